@@ -25,8 +25,9 @@ from core.text.languages import detect_language
 from storage.formats.format_types import Format, Options
 from storage.formats.mappings import foreign_tables
 from storage.formats.readers import aligned_lines
+from storage.formats.readers.fields import kind_of
 from storage.formats.readers.tables.column_roles import Role
-from storage.formats.readers.tables.csv_records import JSONL, kind_of
+from storage.formats.readers.tables.csv_records import JSONL
 from storage.formats.readers.tables.table_cells import SUFFIXES
 from storage.formats.readers.usage import read_noted
 from storage.repositories.imports.notices import contents as texts_of

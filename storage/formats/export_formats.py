@@ -10,13 +10,10 @@ from storage.formats.ducview import writer as ducview
 from storage.formats.readers import rouge_settings
 from storage.formats.writers import (
     citations,
-    edit_history,
     judgements,
-    lite2pyramid,
     mt_metrics_eval,
     nuggets,
-    pyramid_sheets,
-    rose,
+    pyramids,
     score_records,
     texts,
 )
@@ -33,7 +30,7 @@ _SINGLE = (
     brat.EXPORT,
     doccano.EXPORT,
     *inception.EXPORTS,
-    edit_history.EXPORT,
+    judgements.HISTORY,
     rouge_settings.EXPORT,
     judgements.RATINGS,
     score_records.RATINGS,
@@ -47,9 +44,9 @@ _SINGLE = (
     judgements.SPANS,
     judgements.SCALES,
     ducview.EXPORT,
-    rose.EXPORT,
-    lite2pyramid.EXPORT,
-    *pyramid_sheets.EXPORTS,
+    pyramids.ROSE,
+    pyramids.LITE2PYRAMID,
+    *pyramids.SHEETS,
 )
 XLSX, PARQUET = "xlsx", "parquet"
 EXPORTS = (

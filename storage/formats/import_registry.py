@@ -20,9 +20,9 @@ from storage.formats.format_types import Format, Options
 from storage.formats.mappings import foreign_tables
 from storage.formats.mappings.formats import MAPPING_SUFFIX, mapped_format, mapping_file, user_mappings
 from storage.formats.mappings.mapping import read_mapping
-from storage.formats.readers.fields import LINES_TO_SKIP, line_of
+from storage.formats.readers.fields import LINES_TO_SKIP, kind_of, line_of
 from storage.formats.readers.tables import table_cells
-from storage.formats.readers.tables.csv_records import ENCODING, JSONL, SEPARATOR, kind_of
+from storage.formats.readers.tables.csv_records import ENCODING, JSONL, SEPARATOR
 from storage.formats.readers.usage import read_noted
 from storage.formats.registry import ALIASES, FORMATS, PLUGINS, added_formats
 from storage.user_folders import mappings_folder

@@ -30,13 +30,14 @@ from storage.formats.readers.fields import (
     Problems,
     Row,
     json_object,
+    kind_of,
     lines,
     name_field,
     new_text,
     opened,
     text_field,
 )
-from storage.formats.readers.tables.csv_records import is_json, kind_of
+from storage.formats.readers.tables.csv_records import is_json
 from storage.formats.readers.tables.table_cells import cells_of, header_of
 from storage.formats.readers.text_files import text_of
 from storage.indexes.article_xml import DamagedXml, articles

@@ -1,9 +1,10 @@
-"""Contents of .pyr and .pan files as values; unknown contents are preserved in place."""
+"""Contents of .pyr and .pan files as values; unknown contents are preserved in place, and kept as JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from core.domain.study import Span
 from storage.formats.ducview.xml import Node
@@ -137,3 +138,47 @@ def span_text(text: str, span: Span) -> str:
 def joined(text: str, spans: tuple[Span, ...]) -> str:
     """Return the label of a contributor with these spans: their words in text order."""
     return JOINT.join(span_text(text, span) for span in sorted(spans))
+
+
+def without_blanks(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record without empty values."""
+    return {key: value for key, value in record.items() if value not in (None, "", {}, [], False)}
+
+
+def pack_extra(extra: Extra) -> dict[str, Any]:
+    """Return the unknown contents of an element as JSON, empty if there are none."""
+    nodes = [[place, pack_node(node)] for place, node in extra.nodes]
+    return without_blanks({"attributes": dict(extra.attributes), "nodes": nodes})
+
+
+def unpack_extra(record: Any) -> Extra:
+    """Restore unknown contents from `pack_extra`."""
+    if not record:
+        return NOTHING
+    nodes = tuple((place, unpack_node(node)) for place, node in record.get("nodes", ()))
+    return Extra(record.get("attributes", {}), nodes)
+
+
+def pack_node(node: Node) -> list[Any]:
+    """Return an element, comment or instruction as JSON."""
+    children = [child if isinstance(child, str) else pack_node(child) for child in node.children]
+    return [node.tag, dict(node.attributes), children]
+
+
+def unpack_node(record: Any) -> Node:
+    """Restore a node from `pack_node`."""
+    tag, attributes, children = record
+    return Node(tag, attributes, tuple(c if isinstance(c, str) else unpack_node(c) for c in children))
+
+
+def pack_text(text: FileText) -> dict[str, Any]:
+    """Return the unknown contents of a text as JSON."""
+    lines = [[number, pack_extra(extra)] for number, extra in text.line_extras]
+    return without_blanks({"extra": pack_extra(text.extra), "lines": lines})
+
+
+def unpack_text(content: str, record: Any) -> FileText:
+    """Restore a text with its unknown contents."""
+    record = record or {}
+    lines = tuple((number, unpack_extra(extra)) for number, extra in record.get("lines", ()))
+    return FileText(tuple(content.split("\n")), unpack_extra(record.get("extra")), lines)

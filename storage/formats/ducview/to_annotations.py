@@ -10,7 +10,6 @@ from core.domain.import_batch import NewContributor, NewMatch, NewPart, NewScu
 from core.domain.study import Span
 from core.errors import InputError
 from storage.formats.ducview import reference_split
-from storage.formats.ducview.extras import pack_extra, pack_text, without_blanks
 from storage.formats.ducview.model import (
     NO_MATCH,
     NO_MATCH_LABEL,
@@ -20,9 +19,12 @@ from storage.formats.ducview.model import (
     FilePyramid,
     FileScu,
     joined,
+    pack_extra,
+    pack_text,
     span_text,
+    without_blanks,
 )
-from storage.formats.ducview.reference_layout import ReferenceLayout
+from storage.formats.ducview.reference_split import ReferenceLayout
 from storage.formats.ducview.span_repair import in_code_points, repair_spans
 from storage.formats.ducview.text_alignment import align_texts, describe_difference
 from storage.formats.readers.fields import Problems

@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from statistics import mean
 from typing import Any
 
@@ -15,13 +15,9 @@ from core.domain.import_batch import (
     ImportContent,
     NewCitance,
     NewCitanceAnnotation,
-    NewMatch,
-    NewMatches,
     NewPreference,
-    NewPyramid,
     NewRating,
     NewScore,
-    NewScu,
     NewText,
     NewTopic,
     ScaleTexts,
@@ -38,22 +34,30 @@ from storage.formats.mappings.mapping import (
     ImportMapping,
     Level,
     MarkRule,
-    MatchesRule,
     MetricsRule,
     PreferenceRule,
     RatingRule,
     ScaleRule,
     TextRule,
-    UnitsRule,
 )
-from storage.formats.mappings.values import BAD, EMPTY, Scope, Value
+from storage.formats.mappings.pyramids import USUAL_AUTHOR, Pyramids
+from storage.formats.mappings.values import (
+    BAD,
+    EMPTY,
+    Scope,
+    Value,
+    list_in,
+    name_in,
+    needed,
+    plain_in,
+    text_in,
+    value_of,
+)
 from storage.formats.memory import ROW
 from storage.formats.offsets import FileOffsets, OffsetUnit
-from storage.formats.readers.content_units import LocatedUnits
 from storage.formats.readers.draft import ImportDraft, TopicDraft, flatten, usual_scale
 from storage.formats.readers.fields import (
     is_clean,
-    list_field,
     name_field,
     new_text,
     number_field,
@@ -71,10 +75,9 @@ _KNOWN = {
     "citing_paper": "citing_papers",
 }
 """Texts of a topic, by their kind."""
-_USUAL_NAMES = {"document": "article", "reference": "reference"}
+_USUAL_NAMES = {"document": "article", "reference": USUAL_AUTHOR}
 _TIES = frozenset({"tie", "both", "neither", "none"})
 _FIRST, _SECOND = ("a", "system_a", "model_a"), ("b", "system_b", "model_b")
-_CLOSE = 0.001
 _PLAN = "imported comparisons"
 _PLAIN = {is_required: RatingRule(None, None, is_required=is_required) for is_required in (False, True)}
 """Rules of ratings that have only a value, by whether it may be missing."""
@@ -82,18 +85,6 @@ TIMES = "\0"
 """In a notice, the number of items that it is about."""
 
 Key = tuple[str, ...]
-
-
-class Stop(Exception):
-    """The item has no valid name; it and what is in it cannot be read."""
-
-
-@dataclass(slots=True)
-class _Pyramid:
-    """Units of one topic and annotator by key. hits: keys by system and who matched."""
-
-    units: dict[str, NewScu] = field(default_factory=dict)
-    hits: dict[tuple[str, str], dict[str, None]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -123,8 +114,7 @@ class Contents:
     def __init__(self, mapping: ImportMapping, draft: ImportDraft, files: DocumentFiles) -> None:
         self.counted: Counter[tuple[str, str]] = Counter()
         self._mapping, self._draft, self._problems, self._files = mapping, draft, draft.problems, files
-        self._pyramids: dict[tuple[str, str], _Pyramid] = {}
-        self._located = LocatedUnits()
+        self._pyramids = Pyramids(draft, mapping.none)
         self._values: dict[Key, _Values] = {}
         self._marks: dict[Key, tuple[str, list[_Mark]]] = {}
         self._moved = 0
@@ -132,7 +122,6 @@ class Contents:
         self._blank: dict[Key, None] = {}
         self._preferences: list[NewPreference] = []
         self._other_sentences: list[str] = []
-        self._other_shares: Counter[str] = Counter()
         self._measured: set[str] = set()
         self._with_scales: set[int] = set()
         self._limits: dict[str, tuple[float, float]] = {}
@@ -165,7 +154,7 @@ class Contents:
         if level.document_files and self._files.folder is not None:
             self._document_file(level, scope)
         for units in level.units:
-            self._units(units, scope)
+            self._pyramids.add_units(units, scope)
         for scale in level.scale:
             self._scale(scale, scope)
         for name, value in level.ratings.items():
@@ -183,7 +172,7 @@ class Contents:
         for mark in level.mark:
             self._mark(mark, scope)
         for matches in level.matches:
-            self._matches(matches, scope)
+            self._pyramids.add_matches(matches, scope)
         for preference in level.preference:
             self._preference(preference, scope)
         for citance in level.citance:
@@ -238,10 +227,7 @@ class Contents:
             self._draft.systems.setdefault(name, SystemKind(kind))
 
     def _add(self, kind: str, topic: str, name: str, text: NewText) -> None:
-        if kind == "summary":
-            self._draft.summary(topic, name, text)
-        else:
-            getattr(self._draft, kind)(topic, name, text)
+        getattr(self._draft, kind)(topic, name, text)
 
     def _with_sentences(self, text: NewText, sentences: Any, name: str, label: str) -> NewText:
         """Return a text with its sentences; the list of them if they are not parts of it."""
@@ -468,60 +454,6 @@ class Contents:
             return None
         return first, last
 
-    def _units(self, rule: UnitsRule, scope: Scope) -> None:
-        labels, label = rule.labels(scope), rule.labels.label
-        scope.names["units"] = None
-        if labels is BAD or labels in EMPTY:
-            return
-        if not isinstance(labels, list) or not all(isinstance(one, str) and one.strip() for one in labels):
-            scope.fault(label, "A content unit is not a text, or empty.", "Write a list of texts.")
-            return
-        if not all(new_text(one, scope.at(label), self._problems) for one in labels):
-            return
-        topic, owner = needed("topic", scope), needed("annotator", scope)
-        author = str(scope.names.get("author") or _USUAL_NAMES["reference"])
-        reference = self._draft.topic(topic).references.get(author)
-        if reference is None or not reference.content.strip():
-            return
-        pyramid = self._pyramids.setdefault((topic, owner), _Pyramid())
-        keys: dict[str, None] = {}
-        for unit in self._located.units(author, reference, labels):
-            key, number = (unit.key, 1) if rule.key == "number" else (unit.label, 1)
-            while key in keys:
-                number += 1
-                key = f"{unit.label} [{number}]"
-            keys[key] = None
-            known = pyramid.units.setdefault(key, replace(unit, key=key))
-            if author not in {one.author for one in known.contributors}:
-                both = (*known.contributors, *unit.contributors)
-                pyramid.units[key] = replace(known, contributors=both)
-        scope.names["units"] = list(keys)
-
-    def _matches(self, rule: MatchesRule, scope: Scope) -> None:
-        labels, label = rule.labels(scope), rule.labels.label
-        if labels is BAD or labels in EMPTY:
-            return
-        listed = labels if isinstance(labels, list) else [labels]
-        present = [int(one) if isinstance(one, bool) else parse_number(one) for one in listed]
-        if wrong := [at for at, one in enumerate(present) if one not in (0, 1)]:
-            what = f"Label {wrong[0] + 1}, {as_text(listed[wrong[0]])[:40]!r}, is neither 0 nor 1."
-            scope.fault(label, what, "Write 1 or 0 for each content unit.")
-            return
-        topic, owner = needed("topic", scope), needed("annotator", scope)
-        system = needed("system", scope)
-        units = scope.names.get("units") or []
-        if len(present) != len(units):
-            what = f"{len(present)} labels for {len(units)} content units."
-            scope.fault(label, what, "Write a label for each content unit.")
-            return
-        matcher = str(scope.names.get("matched_by") or owner)
-        hits = self._pyramids[topic, owner].hits.setdefault((system, matcher), {})
-        hits.update({key: None for key, one in zip(units, present, strict=True) if one})
-        share = value_of(rule.share, scope)
-        if rule.share is not None and not self._is_missing(share):
-            given, own = parse_number(share), sum(map(bool, present)) / len(present)
-            self._other_shares[rule.share.label] += given is None or abs(given - own) > _CLOSE
-
     def _preference(self, rule: PreferenceRule, scope: Scope) -> None:
         before = len(self._problems.found)
         topic, annotator = needed("topic", scope), needed("annotator", scope)
@@ -650,31 +582,19 @@ class Contents:
         self._problems.place = ""
         content = draft.finish(has_more=bool(self._preferences or self._pyramids))
         if not self._mapping.is_table:  # a topic that is only named in ratings or scores is one of the study
-            has_more = [one for one in content.topics if one != NewTopic(one.name)]
-            content = replace(content, topics=has_more)
+            topics = [one for one in content.topics if one != NewTopic(one.name)]
+            content = replace(content, topics=topics)
         scales = {
             name: usual_scale(*ends) if name in self._measured else ends
             for name, ends in content.dimensions.items()
         }
-        people = [who for key, one in self._pyramids.items() for who in (key[1], *(w for _, w in one.hits))]
+        content = self._pyramids.added_to(content)
         return replace(
             content,
             dimensions=scales,
-            annotators={**dict.fromkeys(people, ""), **content.annotators},
-            pyramids=[
-                NewPyramid(topic, owner, tuple(one.units.values()))
-                for (topic, owner), one in self._pyramids.items()
-                if one.units
-            ],
-            matches=[
-                NewMatches(topic, system, owner, who, tuple(NewMatch(key) for key in hits))
-                for (topic, owner), one in self._pyramids.items()
-                for (system, who), hits in one.hits.items()
-            ],
             preferences=tuple(self._preferences),
             notices=(
                 *content.notices,
-                *self._located.notices(content.source),
                 *(Problem(content.source, "", "", *texts) for texts in (*rejected, *self._notices(content))),
             ),
         )
@@ -723,10 +643,6 @@ class Contents:
                 f"({self._other_sentences[0]}…), which was imported as the list of its sentences.",
                 "Nothing needs to be done; annotators saw these sentences.",
             )
-        for label, count in self._other_shares.items():
-            if count:
-                what = f"{count:,} values of {label} are not the share of content units whose label is 1."
-                yield what, "The labels were imported."
         if not content.topics and (content.ratings or content.scores):
             yield (
                 "The file contains no texts; ratings and scores are imported for summaries of the study.",
@@ -746,56 +662,3 @@ def _winner(given: Any, systems: Sequence[str]) -> str:
         if word in names and len(systems) == 2:
             return systems[place]
     return "" if word in _TIES or word.startswith("tie ") else text
-
-
-def value_of(value: Value | None, scope: Scope) -> Any:
-    """Return an optional value of an item; None if there is none, or with a problem if it cannot be read."""
-    found = value(scope) if value is not None else None
-    return None if found is BAD else found
-
-
-def text_in(value: Value | None, scope: Scope) -> str:
-    """Return a value as a text, empty if it is missing."""
-    found = value_of(value, scope)
-    return "" if found in EMPTY else as_text(found)
-
-
-def plain_in(value: Value | None, scope: Scope) -> str:
-    """Return a value that must be a text, empty if it is missing."""
-    label = value.label if value is not None else ""
-    return text_field({label: value_of(value, scope)}, label, scope.problems, required=False)
-
-
-def list_in(value: Value | None, scope: Scope) -> Sequence[Any]:
-    """Return a value that must be a list, empty if it is missing."""
-    label = value.label if value is not None else ""
-    return list_field({label: value_of(value, scope)}, label, scope.problems)
-
-
-def name_in(value: Value | None, scope: Scope, role: str, *, is_optional: bool = False) -> str:
-    """Return a name, empty if it is missing. Raises Stop if it is not valid.
-
-    role: what it names. is_optional: it may be missing in a file; without a value it always is.
-    """
-    if value is None:
-        return ""
-    found = value(scope)
-    if found is BAD:
-        raise Stop
-    if is_optional and found in EMPTY:
-        return ""
-    cell = as_text(found) if isinstance(found, int | float) and not isinstance(found, bool) else found
-    label = scope.at(value.label) if value.needs_object or value.label == "@" else role
-    name = name_field({label: cell}, label, scope.problems)
-    if not name:
-        raise Stop
-    return name
-
-
-def needed(name: str, scope: Scope) -> str:
-    """Return a name that was set by a level. Raises Stop if none was."""
-    found = scope.names.get(name)
-    if not found:
-        scope.fault("@", f"The {name} is missing.", f"Choose what names the {name}.")
-        raise Stop
-    return str(found)

@@ -9,10 +9,10 @@ from typing import Any
 
 from core.domain.import_batch import ImportContent
 from core.formatting.numbers import pluralize
-from storage.formats.mappings.contents import TIMES, Contents, Stop, name_in, needed
+from storage.formats.mappings.contents import TIMES, Contents
 from storage.formats.mappings.document_files import DocumentFiles
 from storage.formats.mappings.mapping import ImportMapping, Level
-from storage.formats.mappings.values import BAD, EMPTY, Scope, Value, expression
+from storage.formats.mappings.values import BAD, EMPTY, Scope, Stop, Value, expression, name_in, needed
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.tables.table_cells import as_text
 from storage.formats.readers.usage import Record

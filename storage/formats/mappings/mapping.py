@@ -20,7 +20,13 @@ from core.json_schema import Checked, Converted, from_plain
 from storage.formats.mappings.values import KINDS, SEEN, Value, compiled, expression
 
 _MOST_LEVELS, _MOST_BYTES = 8, 2**20
-_STRICT: dict[str, Any] = {"extra": "forbid"}
+
+
+class _Strict:
+    """A part of a mapping; another key than its fields is a problem."""
+
+    __slots__ = ()
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}
 
 
 def _values(written: Any) -> dict[str, Value]:
@@ -107,7 +113,7 @@ class FilePattern:
 
 
 @dataclass(frozen=True, slots=True)
-class TextRule:
+class TextRule(_Strict):
     """A text that an item has.
 
     text: a text, a list of sentences, or an object with ``text``.
@@ -120,7 +126,6 @@ class TextRule:
     may_be_empty: a missing text is an empty one. is_required: a missing text is a problem.
     """
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     text: AValue
     name: AValue = None
     sentences: AValue = None
@@ -134,14 +139,13 @@ class TextRule:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingRule:
+class RatingRule(_Strict):
     """A rating that an item has.
 
     mean: ratings of the same summary, dimension and annotator are averaged, such as those of its sentences.
     of: how many there are of a complete summary, None = any.
     """
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     dimension: AValue
     value: AValue
     annotator: AValue = None
@@ -153,28 +157,26 @@ class RatingRule:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreRule:
+class ScoreRule(_Strict):
     """A score that an item has."""
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     measure: AValue
     value: AValue
 
 
 @dataclass(frozen=True, slots=True)
-class MetricsRule:
+class MetricsRule(_Strict):
     """Nested metrics: numbers are scores, lists of numbers are ratings.
 
     people: by dotted name of the metric, an object with the ``group`` and the ``names`` of its annotators.
     """
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     metrics: AValue
     people: AValue = None
 
 
 @dataclass(frozen=True, slots=True)
-class MarkRule:
+class MarkRule(_Strict):
     """A marked part of a summary, a rating on a scale of spans.
 
     category: number of the category, or a list of them; 0 = the annotator looked, and marked nothing.
@@ -184,7 +186,6 @@ class MarkRule:
     words: the marked words, which decide if the numbers are of others, or missing.
     """
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     dimension: AValue
     category: AValue
     annotator: AValue = None
@@ -199,38 +200,35 @@ class MarkRule:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitsRule:
+class UnitsRule(_Strict):
     """Content units of the reference of the level's author, without their places.
 
     key: ``number`` = the place in the list; ``label`` = equal labels of several references are one unit.
     """
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     labels: AValue
     key: Literal["number", "label"] = "label"
 
 
 @dataclass(frozen=True, slots=True)
-class MatchesRule:
+class MatchesRule(_Strict):
     """Which units of the row's list a summary has: zeros and ones in their order.
 
     share: what the file says about the share of units, to be compared.
     """
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     labels: AValue
     share: AValue = None
 
 
 @dataclass(frozen=True, slots=True)
-class PreferenceRule:
+class PreferenceRule(_Strict):
     """An answer to a comparison of summaries.
 
     systems: the compared ones, in their order.
     best, worst: names of systems; or winner: a system, its number from 0, ``a`` or ``b``, or a tie.
     """
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     systems: AValue
     best: AValue = None
     worst: AValue = None
@@ -240,7 +238,7 @@ class PreferenceRule:
 
 
 @dataclass(frozen=True, slots=True)
-class CitanceRule:
+class CitanceRule(_Strict):
     """A passage of the level's citing paper, and what its annotator found cited in a document of the topic.
 
     Items of the same number have annotations of one citance.
@@ -248,7 +246,6 @@ class CitanceRule:
     cited: objects with the ``text`` and the ``span`` in the document.
     """
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     number: AValue
     document: AValue = None
     marker: AValue = None
@@ -260,10 +257,9 @@ class CitanceRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(_Strict):
     """A rating scale. anchors: text by number."""
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     low: float = 1
     high: float = 5
     kind: Literal["number", "categories", "spans"] = "number"
@@ -276,10 +272,9 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
-class ScaleRule:
+class ScaleRule(_Strict):
     """A rating scale that an item describes. labels: names of its categories, in their order."""
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     dimension: AValue
     low: AValue = None
     high: AValue = None
@@ -288,7 +283,7 @@ class ScaleRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class Level(_Strict):
     """Items of a file, what they have, and the items in them.
 
     each: path to a list, or to an object whose values are the items and whose keys are ``$key``; empty = the
@@ -310,7 +305,6 @@ class Level:
     topic to group: names for the contents of this level and those below.
     """
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     each: AValue = None
     columns: _Expression = ""
     is_required: bool = False
@@ -376,7 +370,7 @@ _RULES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Recognition:
+class Recognition(_Strict):
     """How a file of the mapping is recognized.
 
     keys: of its first row.
@@ -385,7 +379,6 @@ class Recognition:
     folds_headings: white space, case, ``_`` and ``-`` in the headings of a table do not matter.
     """
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     keys: tuple[str, ...] = ()
     any_of: tuple[tuple[str, ...], ...] = ()
     without: tuple[str, ...] = ()
@@ -395,7 +388,7 @@ class Recognition:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(_Strict):
     """A folder of files whose lines belong together: each line is a part of a row.
 
     columns: pattern of the file by key. groups: for files of which there are several, such as
@@ -403,7 +396,6 @@ class Lines:
     first: the key whose number of lines counts.
     """
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     first: str
     columns: Patterns = field(default_factory=dict)
     groups: Patterns = field(default_factory=dict)
@@ -411,13 +403,12 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True)
-class TextFiles:
+class TextFiles(_Strict):
     """Files of a folder with one text each: a row of the text and of the values in the file's name.
 
     text: key of the text. wrong, remedy: what to report instead about such a file.
     """
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     files: AFilePattern
     text: str = ""
     wrong: str = ""
@@ -425,10 +416,9 @@ class TextFiles:
 
 
 @dataclass(frozen=True, slots=True)
-class SizeNotice:
+class SizeNotice(_Strict):
     """A notice on data of certain numbers of systems and topics: what is known of a published file."""
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     systems: int
     topics: int
     what: str
@@ -436,7 +426,7 @@ class SizeNotice:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportMapping:
+class ImportMapping(_Strict):
     """A mapping.
 
     name: of its file.
@@ -451,7 +441,6 @@ class ImportMapping:
     cite: where the data were published.
     """
 
-    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     title: str
     about: str
     rows: Level

@@ -14,11 +14,11 @@ from core.files.paths import access_errors, printable_path
 from core.progress import JobSteps, Progress
 from storage.formats.format_types import Options
 from storage.formats.mappings.mapping import ImportMapping, Lines, TextFiles
-from storage.formats.readers.fields import Problems, Row, is_clean, json_rows, lines
+from storage.formats.readers.fields import Problems, Row, is_clean, json_rows, kind_of, lines
 from storage.formats.readers.tables import arrow_records
 from storage.formats.readers.tables.arrow_records import PARQUET, parquet_rows
 from storage.formats.readers.tables.column_roles import Role, is_named
-from storage.formats.readers.tables.csv_records import encoding_of, is_json, kind_of
+from storage.formats.readers.tables.csv_records import encoding_of, is_json
 from storage.formats.readers.tables.table_cells import PART, records_of
 from storage.formats.readers.text_files import files_in, is_inside, is_readable, text_of
 from storage.formats.readers.usage import Record, current, tracked

@@ -32,7 +32,7 @@ from urllib.parse import unquote
 
 from core.errors import InputError
 from core.numerals import parse_number
-from storage.formats.readers.fields import Problems
+from storage.formats.readers.fields import Problems, list_field, name_field, text_field
 from storage.formats.readers.tables.column_roles import answers
 from storage.formats.readers.tables.table_cells import as_text
 
@@ -110,6 +110,63 @@ class Value:
             scope.fault(self.label, error.what, error.remedy)
             return BAD
         return value
+
+
+class Stop(Exception):
+    """The item has no valid name; it and what is in it cannot be read."""
+
+
+def value_of(value: Value | None, scope: Scope) -> Any:
+    """Return an optional value of an item; None if there is none, or with a problem if it cannot be read."""
+    found = value(scope) if value is not None else None
+    return None if found is BAD else found
+
+
+def text_in(value: Value | None, scope: Scope) -> str:
+    """Return a value as a text, empty if it is missing."""
+    found = value_of(value, scope)
+    return "" if found in EMPTY else as_text(found)
+
+
+def plain_in(value: Value | None, scope: Scope) -> str:
+    """Return a value that must be a text, empty if it is missing."""
+    label = value.label if value is not None else ""
+    return text_field({label: value_of(value, scope)}, label, scope.problems, required=False)
+
+
+def list_in(value: Value | None, scope: Scope) -> Sequence[Any]:
+    """Return a value that must be a list, empty if it is missing."""
+    label = value.label if value is not None else ""
+    return list_field({label: value_of(value, scope)}, label, scope.problems)
+
+
+def name_in(value: Value | None, scope: Scope, role: str, *, is_optional: bool = False) -> str:
+    """Return a name, empty if it is missing. Raises Stop if it is not valid.
+
+    role: what it names. is_optional: it may be missing in a file; without a value it always is.
+    """
+    if value is None:
+        return ""
+    found = value(scope)
+    if found is BAD:
+        raise Stop
+    if is_optional and found in EMPTY:
+        return ""
+    cell = as_text(found) if isinstance(found, int | float) and not isinstance(found, bool) else found
+    label = scope.at(value.label) if value.needs_object or value.label == "@" else role
+    name = name_field({label: cell}, label, scope.problems)
+    if not name:
+        raise Stop
+    return name
+
+
+def needed(name: str, scope: Scope) -> str:
+    """Return a name that was set by a level. Raises Stop if none was."""
+    found = scope.names.get(name)
+    if not found:
+        scope.fault("@", f"The {name} is missing.", f"Choose what names the {name}.")
+        raise Stop
+    return str(found)
 
 
 def _size(value: Any) -> int:

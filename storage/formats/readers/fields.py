@@ -83,6 +83,11 @@ class Problems:
             raise BadImport(sorted(self.found, key=line_of))
 
 
+def kind_of(path: Path) -> str:
+    """Return the suffix of a file name in lower case, without that of its compression: ``.csv``."""
+    return (path.with_suffix("") if path.suffix.lower() == ".gz" else path).suffix.lower()
+
+
 LINES_TO_SKIP = "skip.lines"
 """Option with the numbers of skipped lines, separated by commas."""
 
@@ -252,7 +257,7 @@ def json_rows(
     def deliver(row: Row) -> None:
         take(usage.record(row, name) if notes_use else Record(row))
 
-    if is_json_array(path, encoding) or is_spread(path, encoding):
+    if is_one_document(path, encoding):
         yield from _array_rows(path, problems, deliver, encoding)
         return
     size, read = max(path.stat().st_size, 1) if path.exists() else 1, 0
@@ -267,31 +272,24 @@ def json_rows(
             yield Progress(read, size, f"reading {printable_path(path.name)}, line {number}")
 
 
-def is_spread(path: Path, encoding: str = "") -> bool:
-    """Return whether a file has objects over several lines, or a list: its first line is no object."""
-    with decompressed(path) as file:
-        try:
-            start: str = codecs.getincrementaldecoder(encoding or UTF_8)("replace").decode(file.read(4096))
-        except UnicodeError:
-            return False
-    lines_of = (line.strip() for line in start.removeprefix("\ufeff").split("\n"))
-    first, second = (*[line for line in lines_of if line][:2], "", "")[:2]
-    is_list = re.match(r"\[\s*(?:\{|$)", first) is not None
-    is_cut = re.fullmatch(r'\{\s*"[^"]*"\s*:\s*(?:[\[{]|.*,)', first) is not None
-    return is_list or is_cut or (first == "{" and second.startswith('"'))
+def is_one_document(path: Path, encoding: str = "") -> bool:
+    """Return whether a file of JSON is a list, or has objects over several lines, instead of one in each.
 
-
-def is_json_array(path: Path, encoding: str = "") -> bool:
-    """Return whether a ``.json`` file begins with a bracket. Raises InputError if it cannot be read."""
-    name = path.with_suffix("") if path.suffix.lower() == ".gz" else path
-    if name.suffix.lower() != ".json":
-        return False
+    Raises InputError if it cannot be read.
+    """
     with decompressed(path) as file:
         try:
             start: str = codecs.getincrementaldecoder(encoding or UTF_8)("replace").decode(file.read(4096))
         except UnicodeError:  # UTF-16 and UTF-32 without their mark
             return False
-        return start.removeprefix("\ufeff").lstrip().startswith("[")
+    start = start.removeprefix("\ufeff")
+    if start.lstrip().startswith("[") and kind_of(path) == ".json":
+        return True
+    lines_of = (line.strip() for line in start.split("\n"))
+    first, second = (*[line for line in lines_of if line][:2], "", "")[:2]
+    is_list = re.match(r"\[\s*(?:\{|$)", first) is not None
+    is_cut = re.fullmatch(r'\{\s*"[^"]*"\s*:\s*(?:[\[{]|.*,)', first) is not None
+    return is_list or is_cut or (first == "{" and second.startswith('"'))
 
 
 def _array_rows(path: Path, problems: Problems, take: Callable[[Row], None], encoding: str) -> JobSteps[None]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from core.errors import BadImport, InputError, MissingResource
 from core.files.paths import access_errors
-from storage.formats.readers.fields import UTF_8, Problems, decompressed, is_json_array, is_spread
+from storage.formats.readers.fields import UTF_8, Problems, decompressed, is_one_document
 from storage.formats.readers.tables.csv_records import encoding_of, has_suffix
 from storage.formats.readers.tables.table_cells import SUFFIXES, cells_of, header_of
 
@@ -50,7 +50,7 @@ def _first_keys(path: Path) -> set[str]:
     """Return the keys of the first object in a JSONL file, skipping up to 20 bad lines, or in an array."""
     encoding = encoding_of(path, {})
     with decompressed(path) as file:
-        if is_json_array(path, encoding) or is_spread(path, encoding):
+        if is_one_document(path, encoding):
             start = file.read(2**24).decode(encoding, "replace").lstrip("\ufeff \t\r\n")
             return _keys_at_start(start.removeprefix("["))
         if encoding != UTF_8:

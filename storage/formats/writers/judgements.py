@@ -1,4 +1,4 @@
-"""Export of ratings with their scales and marked spans, of answers to comparisons, and of comments."""
+"""Export of ratings with their scales and marked spans, of answers to comparisons, comments and edits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from core.domain.ratings import Dimension, RatingNote, ScaleKind
-from core.ports import Study
+from core.ports import EditRecord, Study
 from storage.formats.annotation_tools.study_marks import compared_summaries
 from storage.formats.format_types import Export, Record
 
@@ -179,4 +179,43 @@ SCALES = Export(
     "One row per rating scale: its limits, question, description, anchors and kind.",
     _scales,
     ("dimension", "low", "high", "question", "description", "anchors", "kind", "required"),
+)
+
+
+_AT_ONCE = 500
+
+
+def _history(study: Study) -> Iterator[Record]:
+    """Yield one record per edit, oldest first, including undo and redo."""
+    topics = {head.id: head.name for head in study.texts.topics()}
+    for edit in reversed(_every_edit(study)):
+        yield {
+            "at": edit.at.isoformat(),
+            "annotator": edit.annotator,
+            "topic": topics.get(edit.topic_id or "", ""),
+            "verb": edit.verb,
+            "what": edit.what,
+            "active_seconds": round(edit.active_seconds, 3),
+            "undone": "yes" if edit.is_undone else "no",
+            "edit": edit.edit_id,
+        }
+
+
+def _every_edit(study: Study) -> list[EditRecord]:
+    """Yield all edits, newest first, in small batches because the changes of an edit can be large."""
+    records: list[EditRecord] = []
+    while page := study.edits.history(
+        limit=_AT_ONCE, before=records[-1].edit_id if records else "", moves=True
+    ):
+        records += page
+    return records
+
+
+HISTORY = Export(
+    "history",
+    "csv",
+    ".csv",
+    "Edit history: one row per edit, oldest first.",
+    _history,
+    ("at", "annotator", "topic", "verb", "what", "active_seconds", "undone", "edit"),
 )

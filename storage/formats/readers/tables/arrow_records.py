@@ -17,8 +17,7 @@ from typing import Any
 from core.errors import InputError
 from core.files.paths import access_errors, is_within, list_files, printable_path
 from core.names import resolve_name
-from storage.formats.readers.fields import Problems, json_rows, opened
-from storage.formats.readers.tables.csv_records import kind_of
+from storage.formats.readers.fields import Problems, json_rows, kind_of, opened
 
 PARQUET = ".parquet"
 ARROW = ".arrow"

@@ -21,6 +21,7 @@ from storage.formats.readers.fields import (
     UTF_8,
     Problems,
     decompressed,
+    kind_of,
     lines,
 )
 
@@ -45,12 +46,7 @@ JSONL = (".jsonl", ".ndjson", ".json")
 
 def is_json(path: Path) -> bool:
     """Return whether a file name is that of a JSON Lines table."""
-    return kind_of(path) in (".jsonl", ".ndjson", ".json")
-
-
-def kind_of(path: Path) -> str:
-    """Return the suffix of a file name in lower case, without that of its compression: ``.csv``."""
-    return (path.with_suffix("") if path.suffix.lower() == ".gz" else path).suffix.lower()
+    return kind_of(path) in JSONL
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,7 +38,6 @@ from storage.formats.readers.fields import (
     scale_of,
     text_field,
 )
-from storage.formats.readers.tables import table_headers
 from storage.formats.readers.tables.csv_records import encoding_of, is_json
 from storage.formats.readers.tables.table_cells import records_of
 from storage.formats.readers.usage import Record
@@ -94,7 +93,7 @@ def _table_rows(
     path: Path, problems: Problems, options: Mapping[str, str], take: Callable[[Record], None]
 ) -> JobSteps[None]:
     def check(header: Sequence[str]) -> None:
-        table_headers.check(header, mapping_of(options), problems)
+        _check_header(header, mapping_of(options), problems)
 
     for number, _, cells in records_of(path, problems, options, check=check, is_exact=True):
         take(cells)
@@ -302,3 +301,54 @@ def _read_score(row: Row, topic: str, draft: ImportDraft) -> None:
     value = number_field(row, "value", problems)
     if system and measure and value is not None:
         draft.score(NewScore(topic, system, measure, value))
+
+
+CONTENTS = ("text", "dimension", "measure")
+OWNERS = ("system", "author", "document")
+ABOUT_TOPICS = ("title", "query", "set")
+SCALES = ("low", "high")
+
+
+def _check_header(header: Sequence[str], names: Mapping[str, str], problems: Problems) -> None:
+    """Raise BadImport with all problems of a header, if any.
+
+    names: Pyramidion's column names to the file's.
+    """
+    problems.place = "line 1"
+    there = {
+        column
+        for column in (*CONTENTS, *OWNERS, *ABOUT_TOPICS, *SCALES, "topic", "value")
+        if names.get(column, column) in header
+    }
+    listed = ", ".join(name for name in header if name)
+    for column, name in names.items():
+        if name not in header:
+            problems.add(
+                column,
+                f"It is mapped to {name!r}, which is not a column. Columns: {listed}.",
+                "Map another column.",
+            )
+    for required in _required_columns(there):
+        if not (there | set(names)) & set(required):
+            what = f"The column {' or '.join(required)} is missing. Columns: {listed}."
+            problems.add(required[0], what, f"Rename a column, or map it: {_example(required, header)}.")
+
+
+def _required_columns(there: Set[str]) -> Iterator[Sequence[str]]:
+    """Yield groups of columns; a table needs one of each group. A table of scales needs no others."""
+    if {"dimension", *SCALES} <= there and not there & {"topic", "value", *OWNERS}:
+        return
+    yield ("topic",)
+    if not there & set(ABOUT_TOPICS) or there & set(OWNERS):
+        yield CONTENTS
+    if there & set(CONTENTS):
+        yield OWNERS
+
+
+def _example(required: Sequence[str], header: Sequence[str]) -> str:
+    """Return an example of a mapping, with a column that differs only in case if there is one."""
+    for column in required:
+        for name in header:
+            if name.lower() == column:
+                return f"{column}={name}"
+    return f"{required[0]}=NAME"

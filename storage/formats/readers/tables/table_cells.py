@@ -11,10 +11,10 @@ from typing import Any
 from core.files.paths import printable_path
 from core.numerals import parse_number
 from core.progress import JobSteps, Progress
-from storage.formats.readers.fields import Problems, json_rows
+from storage.formats.readers.fields import Problems, json_rows, kind_of
 from storage.formats.readers.tables import xlsx_records
 from storage.formats.readers.tables.arrow_records import PARQUET, parquet_columns, parquet_rows
-from storage.formats.readers.tables.csv_records import csv_cells, is_json, kind_of
+from storage.formats.readers.tables.csv_records import csv_cells, is_json
 from storage.formats.readers.usage import Record, current
 
 DELIMITED = (".csv", ".tsv", ".tab")
