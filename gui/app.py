@@ -333,9 +333,10 @@ def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLay
     from storage.formats.mappings import foreign_tables
     from storage.formats.mappings.formats import mapping_text
     from storage.formats.mappings.key_uses import key_uses
+    from storage.formats.readers.fields import kind_of
     from storage.formats.readers.tables import study_tables
     from storage.formats.readers.tables.arrow_records import PARQUET
-    from storage.formats.readers.tables.csv_records import is_json, kind_of
+    from storage.formats.readers.tables.csv_records import is_json
     from storage.formats.readers.tables.table_cells import is_delimited
 
     known = import_registry.find(name)

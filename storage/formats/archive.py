@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from core.errors import InputError
 from core.files.paths import list_files, printable_path
 from storage.formats.readers.fields import LONGEST_LINE, Problems, opened
-from storage.formats.readers.text_files import is_inside, is_readable
+from storage.formats.readers.text_files import is_inside
 from storage.formats.readers.usage import current
 
 MOST_MEMBERS = 20_000
@@ -50,7 +50,7 @@ def read_files(path: Path, takes: Callable[[str], bool], problems: Problems) -> 
         name = file.relative_to(path).as_posix()
         is_archive = name.lower().endswith(".zip")
         problems.place = name
-        if (takes(name) or is_archive) and is_readable(file, problems) and is_inside(file, inside, problems):
+        if (takes(name) or is_archive) and is_inside(file, inside, problems):
             content = _content(file, problems)
             if is_archive:
                 yield from _members(f"{name}/", content, takes, problems, 1)

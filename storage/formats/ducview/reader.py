@@ -33,9 +33,9 @@ from storage.formats.ducview.scores import differing
 from storage.formats.ducview.to_annotations import ImportedPyramid, ImportOptions, to_matches, to_pyramid
 from storage.formats.format_types import Format
 from storage.formats.memory import MemoryBudget, xml_size
-from storage.formats.readers.fields import LONGEST_LINE, Problems, is_clean, is_name, opened
+from storage.formats.readers.fields import Problems, is_clean, is_name
 from storage.formats.readers.tables.csv_records import has_suffix
-from storage.formats.readers.text_files import is_inside, is_readable
+from storage.formats.readers.text_files import content_of, is_inside
 from storage.formats.study_texts import StudyTexts
 
 _APART = "Remove one of the files, or distinguish them with {annotator} in the pattern."
@@ -268,7 +268,7 @@ def read(
     for done, (name, file) in enumerate(sorted(files.items(), key=_pyramids_first)):
         yield Progress(done, len(files), f"reading {printable_path(name)}")
         problems = Problems(name, memory=memory)
-        if path.is_dir() and not (is_readable(file, problems) and is_inside(file, inside, problems)):
+        if path.is_dir() and not is_inside(file, inside, problems):
             gathering.hear(problems, Problems(name))
         else:
             _take(gathering, name, file, patterns, problems)
@@ -345,11 +345,10 @@ def _check_kind(file: File, path: Path, problems: Problems) -> None:
 
 def _content(path: Path, problems: Problems) -> bytes:
     """Return a file's bytes. Raises BadImport if it is too large."""
-    with opened(path) as source:
-        content: bytes = source.read(LONGEST_LINE + 1)
-    if len(content) > LONGEST_LINE:
-        problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Choose a DUCView file.")
+    content = content_of(path, problems, "Choose a DUCView file.")
+    if content is None:
         problems.stop_if_any()
+        return b""
     problems.memory.check(xml_size(content))
     problems.memory.take(xml_size(content) // 2)
     return content

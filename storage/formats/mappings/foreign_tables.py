@@ -244,14 +244,13 @@ class _TableReader:
         """Make the mapping, and read the first rows. Raises BadImport with every question."""
         options, is_data_set = self._options, self._path.is_dir()
         found = _sample_of(self._columns, [row.without_notes() for _, row in self._first])
-        assigned = assignments(options)
-        reading = reading_of(list(found.columns), found.rows, assigned, is_data_set=is_data_set)
+        names = list(found.columns)
+        reading = reading_of(names, found.rows, assignments(options), is_data_set=is_data_set)
         if reading.questions:
             self.problems.found.clear()  # of rows that may have another meaning
             self.problems.place = ""
-        for question in reading.questions:
-            self.problems.add(question.column, question.what, question.remedy, question.option)
-        if reading.questions:
+            for question in reading.questions:
+                self.problems.add(question.column, question.what, question.remedy, question.option)
             self.problems.stop_if_any()
         lists = ListColumns(_several(reading, found.rows), found.literals)
         suffixes = () if is_data_set else (*TABLES, *JSONL)
@@ -260,8 +259,8 @@ class _TableReader:
         for note in _notes(reading, lists.several, found.rows, options) if self._first else ():
             self.problems.note(*note)
         mapping: ImportMapping = from_plain(ImportMapping, self._written)
-        names = {"annotator": DEFAULT_ANNOTATOR, **options}
-        self._reader = MappedReader(mapping, self._draft(), names, DocumentFiles())
+        options = {"annotator": DEFAULT_ANNOTATOR, **options}
+        self._reader = MappedReader(mapping, self._draft(), options, DocumentFiles())
         for place, row in self._first:
             self.problems.place = place
             self._row(self._reader, row)

@@ -20,7 +20,7 @@ from storage.formats.readers.tables.arrow_records import PARQUET, parquet_rows
 from storage.formats.readers.tables.column_roles import Role, is_named
 from storage.formats.readers.tables.csv_records import encoding_of, is_json
 from storage.formats.readers.tables.table_cells import PART, records_of
-from storage.formats.readers.text_files import files_in, is_inside, is_readable, text_of
+from storage.formats.readers.text_files import files_in, is_inside, text_of
 from storage.formats.readers.usage import Record, current, tracked
 
 Take = Callable[..., None]
@@ -332,7 +332,7 @@ class _AlignedLines:
     def _lines(self, file: Path, required: int | None) -> list[str]:
         """Return a file's lines; as many as required, else a problem is added and the rest is empty."""
         self._at(file)
-        if not (is_readable(file, self._problems) and is_inside(file, self._inside, self._problems)):
+        if not is_inside(file, self._inside, self._problems):
             return [""] * (required or 0)
         self._problems.memory.check(_LINE * file.stat().st_size)
         before = len(self._problems.found)

@@ -25,7 +25,7 @@ from core.progress import JobSteps, Progress
 from storage.formats.format_types import Format, without_study
 from storage.formats.readers.draft import ImportDraft, usual_scale
 from storage.formats.readers.fields import Problems, json_object, lines, new_text
-from storage.formats.readers.text_files import is_inside, is_readable
+from storage.formats.readers.text_files import is_inside
 from storage.formats.readers.usage import current
 
 SOURCES, DOCUMENTS, REFERENCES, OUTPUTS = "sources", "documents", "references", "system-outputs"
@@ -139,11 +139,7 @@ class _Reader:
             relative = file.relative_to(self._path)
             self._problems.file = f"{self._path.name}/{relative.as_posix()}"
             is_known = len(relative.parts) > 1 and not file.name.startswith(".")
-            if (
-                is_known
-                and is_readable(file, self._problems)
-                and is_inside(file, self._inside, self._problems)
-            ):
+            if is_known and is_inside(file, self._inside, self._problems):
                 found[relative.as_posix()] = file
         return found
 

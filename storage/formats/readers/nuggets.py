@@ -103,14 +103,10 @@ class _Reader:
 
     def row(self, row: Row) -> None:
         """Read one line."""
-        topic = name_field(row, "qid" if "qid" in row and "topic" not in row else "topic", self.problems)
-        annotator = text_field(row, "annotator", self.problems, required=False) or self._annotator
-        if not topic or not is_name(annotator, "annotator", self.problems):
+        whose = self._whose(row, "qid" if "qid" in row and "topic" not in row else "topic")
+        if whose is None:
             return
-        if topic not in self._texts.topics:
-            self._missing("topic", f"The study has no topic {topic}.")
-            return
-        draft = self._drafts.setdefault((topic, annotator), _Draft())
+        (topic, annotator), draft = whose, self._drafts.setdefault(whose, _Draft())
         draft.is_done |= row.get("done") is True
         nuggets = [
             one for one in list_field(row, "nuggets", self.problems) if self._is_object(one, "nuggets")
@@ -162,16 +158,12 @@ class _Reader:
     def table_row(self, row: Record) -> None:
         """Read one row of a table; nuggets come before their occurrences and hits."""
         kind = text_field(row, "kind", self.problems)
-        topic = name_field(row, "topic", self.problems)
-        annotator = text_field(row, "annotator", self.problems, required=False) or self._annotator
         if kind not in ROW_KINDS:
             self.problems.add("kind", f"{kind[:40]!r} is unknown.", f"Write one of {', '.join(ROW_KINDS)}.")
-        if not topic or kind not in ROW_KINDS or not is_name(annotator, "annotator", self.problems):
+        whose = self._whose(row, "topic")
+        if whose is None or kind not in ROW_KINDS:
             return
-        if topic not in self._texts.topics:
-            self._missing("topic", f"The study has no topic {topic}.")
-            return
-        draft = self._drafts.setdefault((topic, annotator), _Draft())
+        (topic, annotator), draft = whose, self._drafts.setdefault(whose, _Draft())
         is_done = row.get("done") == "yes"
         facts = {"confirmed": row.get("confirmed") != "no", "spans": self._table_spans(row)}
         if kind == NUGGETS:
@@ -205,8 +197,21 @@ class _Reader:
             return []
         return [[int(pair[1]), int(pair[2])] for pair in pairs if pair is not None]
 
-    def _missing(self, field_name: str, what: str) -> None:
-        self.problems.add(field_name, what, "Import its texts first, or correct the name.")
+    def _whose(self, row: Row, name: str) -> tuple[str, str] | None:
+        """Return topic and annotator of a row, None with a problem. name: field of the topic."""
+        topic = name_field(row, name, self.problems)
+        annotator = text_field(row, "annotator", self.problems, required=False) or self._annotator
+        if not topic or not is_name(annotator, "annotator", self.problems):
+            return None
+        if topic not in self._texts.topics:
+            self._missing("topic", f"topic {topic}", "its texts")
+            return None
+        return topic, annotator
+
+    def _missing(self, field_name: str, what: str, first: str = "it") -> None:
+        """Add the problem that the study lacks something. first: what to import."""
+        remedy = f"Import {first} first, or correct the name."
+        self.problems.add(field_name, f"The study has no {what}.", remedy)
 
     def _systems(self, topic: str) -> list[str]:
         drafts = (draft for (name, _), draft in self._drafts.items() if name == topic)
@@ -239,8 +244,7 @@ class _Reader:
         author = name_field(value, "reference", self.problems)
         text = self._texts.references(topic).get(author)
         if author and text is None:
-            what = f"The study has no reference by {author} of topic {topic}."
-            self.problems.add("reference", what, "Import it first, or correct the name.")
+            self._missing("reference", f"reference by {author} of topic {topic}")
         parts = self._parts(value, text)
         if text is None or not parts:
             return None
@@ -252,8 +256,7 @@ class _Reader:
         who = text_field(summary, "annotator", self.problems, required=False) or annotator
         text = self._texts.summary(topic, system) if system else None
         if system and text is None:
-            what = f"The study has no summary by {system} of topic {topic}."
-            self.problems.add("system", what, "Import it first, or correct the name.")
+            self._missing("system", f"summary by {system} of topic {topic}")
         if text is None or not is_name(who, "annotator", self.problems):
             return
         hits = draft.hits.setdefault((system, who), [])
@@ -286,8 +289,7 @@ class _Reader:
         """Read nuggetizer's assignments of one answer, whose run is the system."""
         system = name_field(row, "run_id", self.problems)
         if system and self._texts.summary(topic, system) is None:
-            what = f"The study has no summary by {system} of topic {topic}."
-            self.problems.add("run_id", what, "Import it first, or correct the name.")
+            self._missing("run_id", f"summary by {system} of topic {topic}")
             return
         hits = draft.hits.setdefault((system, annotator), [])
         draft.done.add((system, annotator))

@@ -28,9 +28,9 @@ from core.text.sentences import sentence_spans_of
 from storage.formats.format_types import Export, Format, without_study
 from storage.formats.memory import xml_size
 from storage.formats.readers.draft import ImportDraft
-from storage.formats.readers.fields import LONGEST_LINE, Problems, is_name, opened
+from storage.formats.readers.fields import Problems, is_name
 from storage.formats.readers.tables.csv_records import has_suffix
-from storage.formats.readers.text_files import text_of
+from storage.formats.readers.text_files import content_of, text_of
 from storage.formats.readers.usage import Record, current
 
 SUFFIXES = (".xml",)
@@ -145,16 +145,9 @@ def write(study: Study, folder: Path) -> JobSteps[int]:
 
 
 def _root(path: Path, problems: Problems) -> Any:
-    with opened(path) as source:
-        content = source.read(LONGEST_LINE + 1)
+    content = content_of(path, problems, "Split it into files with fewer evaluations.")
     try:
-        if len(content) > LONGEST_LINE:
-            problems.add(
-                "",
-                f"The file is larger than {LONGEST_LINE >> 20} MB.",
-                "Split it into files with fewer evaluations.",
-            )
-        else:
+        if content is not None:
             problems.memory.check(xml_size(content))
             return fromstring(content)
     except ParseError as error:

@@ -57,13 +57,36 @@ _QUESTIONS = {
     "5": "structure and coherence",
 }
 """Linguistic quality in DUC 2005 to 2007, named as in the template ``duc``."""
-_RATING_TABLES = {
-    "content.table": "content responsiveness",
-    "overall.table": "responsiveness",
-    "responsiveness.table": "responsiveness",
-}
 _LISTED = 3
 _MOST_TOPIC_TEXT = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table of manual evaluation, whose first column is the topic.
+
+    by: column of the summarizer. scores, ratings: names by column; an empty name is that of the question in
+    the column before. sizes: numbers of columns, empty = any.
+    """
+
+    by: int
+    scores: Mapping[int, str] = field(default_factory=dict)
+    ratings: Mapping[int, str] = field(default_factory=dict)
+    sizes: tuple[int, ...] = ()
+
+
+_MODIFIED = {2: "modified_pyramid", 3: "scus", 4: "repetitions"}
+_LEFT_OUT, _OVERALL = {-3: "modified_pyramid_jk"}, {-2: "readability", -1: "responsiveness"}
+_TABLES = {
+    "manual.peer": _Table(1, _MODIFIED | _LEFT_OUT, _OVERALL, (9, 10)),
+    "manual.model": _Table(1, {2: "scus"} | _LEFT_OUT, _OVERALL, (7, 8)),
+    "linguistic_quality.table": _Table(3, ratings={5: ""}),
+    "modified_scores": _Table(1, _MODIFIED),
+    "content.table": _Table(3, ratings={4: "content responsiveness"}),
+    "overall.table": _Table(3, ratings={4: "responsiveness"}),
+    "responsiveness.table": _Table(3, ratings={4: "responsiveness"}),
+}
+"""Tables by kind; peers have 9 columns in 2008 and 10 later, models 7 and 8."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +286,7 @@ def _table_of(name: str) -> str:
     lower = name.lower()
     if re.fullmatch(r"manual\.(peer|model)(\.[a-c])?", lower):
         return "manual.peer" if "peer" in lower else "manual.model"
-    if lower in _RATING_TABLES or lower == "linguistic_quality.table":
+    if lower in _TABLES and lower.endswith(".table"):
         return lower
     return "modified_scores" if lower.endswith("modified_scores.txt") else ""
 
@@ -277,64 +300,21 @@ def _read_table(file: Path, kind: str, folder: _Folder) -> None:
         if len(columns) < 3 or not _TABLE_TOPIC.fullmatch(columns[0]):
             continue
         try:
-            _READERS[kind](columns, folder, kind)
-        except (ValueError, IndexError):
+            _read_line(columns, _TABLES[kind], folder)
+        except (ValueError, LookupError):
             what = f"Line {number} has not the columns of {kind}: {' '.join(columns)[:60]!r}."
             problems.add("", what, "Restore the line as distributed, or leave the file out.")
 
 
-def _manual(columns: Sequence[str], folder: _Folder, kind: str) -> None:
-    """Read a line of TAC: SCUs, pyramid score, linguistic quality, overall responsiveness.
-
-    Peers have 9 columns in 2008 and 10 later, models 7 and 8.
-    """
-    topic, by = _topic(columns[0]), _summarizer(columns[1])
-    usual = (9, 10) if kind == "manual.peer" else (7, 8)
-    if len(columns) not in usual:
+def _read_line(columns: Sequence[str], table: _Table, folder: _Folder) -> None:
+    if table.sizes and len(columns) not in table.sizes:
         raise ValueError(columns)
-    pyramid = columns[:-2]
-    if kind == "manual.peer":
-        _score(folder, topic, by, "modified_pyramid", pyramid[2])
-        _score(folder, topic, by, "scus", pyramid[3])
-        _score(folder, topic, by, "repetitions", pyramid[4])
-    else:
-        _score(folder, topic, by, "scus", pyramid[2])
-    _score(folder, topic, by, "modified_pyramid_jk", pyramid[-1])
-    folder.ratings.append((topic, by, "readability", required_number(columns[-2])))
-    folder.ratings.append((topic, by, "responsiveness", required_number(columns[-1])))
-
-
-def _rating(columns: Sequence[str], folder: _Folder, kind: str) -> None:
-    """Read a line of DUC: topic, length, selector, summarizer, value."""
-    folder.ratings.append(
-        (_topic(columns[0]), _summarizer(columns[3]), _RATING_TABLES[kind], required_number(columns[4]))
-    )
-
-
-def _quality(columns: Sequence[str], folder: _Folder, kind: str) -> None:
-    """Read a line of linguistic quality: topic, length, selector, summarizer, question, value."""
-    dimension = _QUESTIONS.get(columns[4].lstrip("Qq"))
-    if dimension is None:
-        raise ValueError(columns[4])
-    folder.ratings.append(
-        (_topic(columns[0]), _summarizer(columns[3]), dimension, required_number(columns[5]))
-    )
-
-
-def _pyramid(columns: Sequence[str], folder: _Folder, kind: str) -> None:
-    """Read a line of modified pyramid scores: topic, peer, score, SCUs, repetitions."""
-    topic, by = _topic(columns[0]), _summarizer(columns[1])
-    for measure, value in zip(("modified_pyramid", "scus", "repetitions"), columns[2:5], strict=True):
-        _score(folder, topic, by, measure, value)
-
-
-_READERS = {
-    "manual.peer": _manual,
-    "manual.model": _manual,
-    "linguistic_quality.table": _quality,
-    "modified_scores": _pyramid,
-    **dict.fromkeys(_RATING_TABLES, _rating),
-}
+    topic, by = _topic(columns[0]), _summarizer(columns[table.by])
+    for at, measure in table.scores.items():
+        _score(folder, topic, by, measure, columns[at])
+    for at, dimension in table.ratings.items():
+        named = dimension or _QUESTIONS[columns[at - 1].lstrip("Qq")]
+        folder.ratings.append((topic, by, named, required_number(columns[at])))
 
 
 def _read_rouge(file: Path, suffix: str, folder: _Folder) -> None:

@@ -26,7 +26,12 @@ def _as_latin_1(file: Path) -> str:
 
 
 def is_inside(file: Path, folder: Path, problems: Problems) -> bool:
-    """Return whether a file is in a folder, following links; otherwise add a problem. folder: resolved."""
+    """Return whether a file is in a folder, following links, and its name is UTF-8; otherwise add a problem.
+
+    folder: resolved.
+    """
+    if not is_readable(file, problems):
+        return False
     if is_within(file, folder):
         return True
     what = f"It is a link to {printable_path(file.resolve())}, outside the folder."
@@ -40,10 +45,20 @@ def files_in(path: Path, problems: Problems) -> list[tuple[str, Path]]:
     for file in list_files(path):
         problems.place = place = file.relative_to(path).as_posix()
         is_hidden = any(part.startswith(".") for part in place.split("/"))
-        if not is_hidden and is_readable(file, problems) and is_inside(file, inside, problems):
+        if not is_hidden and is_inside(file, inside, problems):
             found.append((place, file))
     problems.place = ""
     return found
+
+
+def content_of(file: Path, problems: Problems, remedy: str) -> bytes | None:
+    """Return a file's bytes, or None and add a problem with a remedy if it is too large."""
+    with opened(file) as source:
+        content: bytes = source.read(LONGEST_LINE + 1)
+    if len(content) <= LONGEST_LINE:
+        return content
+    problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", remedy)
+    return None
 
 
 def text_of(
@@ -53,10 +68,8 @@ def text_of(
 
     other_encoding: called for a text that is not UTF-8, which is read as Windows-1252; None = it is invalid.
     """
-    with opened(file) as source:
-        content = source.read(LONGEST_LINE + 1)
-    if len(content) > LONGEST_LINE:
-        problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Write one text per file.")
+    content = content_of(file, problems, "Write one text per file.")
+    if content is None:
         return None
     problems.memory.check(4 * len(content))
     text: str | None
