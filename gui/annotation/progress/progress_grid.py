@@ -384,7 +384,8 @@ def paint_cell(
     painter.setBrush(QColor(mix(colours.surface, colours.accent, _DONE_SHARE if is_done else 0.0)))
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_SMALL - 1, RADIUS_SMALL - 1)
     if is_begun and not is_current:
-        painter.fillRect(box.adjusted(2, box.height() / 2, -2, -2), theme.colour("accent"))
+        half = QColor(mix(colours.surface, colours.accent, _DONE_SHARE))
+        painter.fillRect(box.adjusted(1, box.height() / 2, -1, -1), half)
     if is_current:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.colour("accent"))
@@ -446,14 +447,14 @@ def cell_legend(*, has_flags: bool, has_begun: bool = False) -> QHBoxLayout:
     """Return a row that explains the cells."""
     row = QHBoxLayout()
     row.setSpacing(SMALL)
-    second = (_SampleCell(is_begun=True), "unfinished"), (_SampleCell(is_current=True), "current")
-    meanings = [
-        (_SampleCell(is_done=True), "done"),
-        second[0 if has_begun else 1],
-        (_SampleCell(), "to do"),
-        (_SampleCell(is_flagged=True), "flagged"),
-    ]
-    for sample, meaning in meanings[: None if has_flags else -1]:
+    meanings = [(_SampleCell(is_done=True), "done")]
+    if has_begun:
+        meanings.append((_SampleCell(is_begun=True), "unfinished"))
+    else:
+        meanings += (_SampleCell(is_current=True), "current"), (_SampleCell(), "to do")
+    if has_flags:
+        meanings.append((_SampleCell(is_flagged=True), "flagged"))
+    for sample, meaning in meanings:
         row.addWidget(sample)
         row.addWidget(Label(meaning, Type.SMALL, "muted"))
         row.addSpacing(SMALL)

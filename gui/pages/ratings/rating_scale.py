@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAccessible, QFocusEvent, QKeyEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QAccessible, QFocusEvent, QFontMetrics, QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QButtonGroup,
@@ -22,7 +22,7 @@ from core.domain.ratings import MarkedSpan, ScaleKind
 from core.formatting.numbers import pluralize
 from gui.annotation.stored_text_field import NoteField
 from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
-from gui.style import icons
+from gui.style import icons, theme
 from gui.style.theme import HAIR, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
@@ -75,6 +75,9 @@ class RatingScale(QAbstractSlider):
         optional = "" if row.is_required else " (optional)"
         self.name_label = Label(row.name[:1].upper() + row.name[1:] + optional, Type.STRONG, wrap=True)
         self.value_label = Label("", Type.SMALL, "muted")
+        widest = QFontMetrics(theme.font(Type.SMALL)).horizontalAdvance(NOT_RATED)
+        self.value_label.setMinimumWidth(widest)  # a rating moves nothing
+        self.value_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.question_label = Label(row.question, Type.BODY, wrap=True)
         self.description_label = Label(row.description, Type.SMALL, "muted", wrap=True)
         anchors = _anchors_text(row) if row.kind is ScaleKind.NUMBER else ""

@@ -21,6 +21,7 @@ from gui.pages.ratings.published_scales import PublishedScales
 from gui.pages.ratings.rating_scale import RatingScale, scale_widget
 from gui.pages.ratings.values import NO_RATING, ScaleRow
 from gui.session.topic_values import GridRow
+from gui.style import icons
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button, plain_button
@@ -332,7 +333,12 @@ class RatingsView(Page):
     def _show_details(self, are_shown: bool) -> None:
         """Show the progress by topic, or only the line with its sum."""
         self.progress.setVisible(are_shown)
+        icons.set_icon(
+            self.details_button, "chevron-down" if are_shown else "chevron-up", "muted", icons.ROW_PX
+        )
         self._right.setStretchFactor(self.progress_panel, 2 if are_shown else 0)
+        if self.hasFocus():  # by the click; digits are those of the scale
+            self.focus_scale(self._last_scale)
 
     def _connect(self) -> None:
         self.details_button.toggled.connect(self._show_details)

@@ -109,8 +109,9 @@ def test_summaries_left_unfinished_are_marked(page, requests):
     assert fact.text() == "0 of 6 rated · 1 unfinished"
     grid = page.view.progress.grid
     assert not grid.isVisible()
-    page.view.details_button.click()
+    page.qtbot.mouseClick(page.view.details_button, Qt.MouseButton.LeftButton)
     assert grid.isVisible()
+    assert page.view.focused_scale() is page.view.scales[0], "the next digit rates"
     assert grid.tip_at(grid.cell_box(0, 0).center()) == f"{grid.rows[0].name}, summary 1: unfinished"
     again = page.context.jobs.start("Counting", ratings.rating_progress(page.study, page.context.annotator))
     with page.qtbot.waitSignal(again.finished) as counted:
