@@ -215,6 +215,7 @@ class ComparisonsView(Page):
         self.add(self.empty, 100)
         for label in (self.left_label, self.repeated_label):
             self.end.add(label, padded=True)
+        self.ranking.horizontalHeader().setStretchLastSection(False)  # numbers stay side by side
         self.end.add(self.ranking, 1)
         self.end.add(self.method_label, padded=True)
         self.end.body.addStretch()
