@@ -109,7 +109,7 @@ class ScuDelegate(UnitDelegate):
         if not isinstance(item, ScuRow):
             return ""
         room = self.label_room(whole, index).width()
-        label = item.label if QFontMetrics(theme.font()).horizontalAdvance(item.label) > room else ""
+        label = item.label if QFontMetrics(self._body).horizontalAdvance(item.label) > room else ""
         references = [row for row in item.details if isinstance(row, ExpressionRow)]
         pairs = zip(self._scus.letters, item.in_reference, strict=False)
         is_listed = self._letter_px(item) < px(_MIN_LETTER_PX) and not references
@@ -151,7 +151,9 @@ class ScuDelegate(UnitDelegate):
     def _apply_theme(self) -> None:
         super()._apply_theme()
         self._row_px = px(ROW_HEIGHT)
-        small = QFontMetrics(theme.font(Type.SMALL))
+        self._body, self._small, self._caption = map(theme.font, (Type.BODY, Type.SMALL, Type.CAPTION))
+        self._letters_px: dict[tuple[str, ...], int] = {}  # the width that letters need
+        small = QFontMetrics(self._small)
         self._note_px = max(small.horizontalAdvance(note) for note in _LONG_NOTES[self._scus.kind])
 
     def _paint_collapsed(
@@ -163,7 +165,7 @@ class ScuDelegate(UnitDelegate):
         glyph = icons.pixmap("chevron-right", "text", icons.ROW_PX)
         painter.drawPixmap(QPointF(box.left() + MEDIUM, box.center().y() - icons.ROW_PX / 2 + 1), glyph)
         painter.setPen(theme.colour("text"))
-        painter.setFont(theme.font(Type.BODY))
+        painter.setFont(self._body)
         title = f"{in_terms_of(self._scus.kind, 'Weight')} {tier.weight} · {tier.facts(self._scus.kind)[0]}"
         painter.drawText(box.adjusted(MEDIUM + px(_BOX_PX) + SMALL, 0, -MEDIUM, 0), _LEFT, title)
 
@@ -184,7 +186,7 @@ class ScuDelegate(UnitDelegate):
         if line.is_matched is not None:
             check = self.check_box(QRect(option.rect), index)
             paint_tick_box(painter, QRectF(check), "check" if line.is_matched else "")
-        painter.setFont(theme.font(Type.BODY))
+        painter.setFont(self._body)
         painter.setPen(theme.colour("text"))
         room = self.label_room(QRect(option.rect), index)
         painter.drawText(room, _LEFT, _elided(painter, line.label or "(no label)", room.width()))
@@ -198,7 +200,7 @@ class ScuDelegate(UnitDelegate):
 
     def _paint_columns(self, painter: QPainter, box: QRect, line: ScuRow) -> None:
         """Paint the letters of the references that express an SCU, and its note right of them."""
-        painter.setFont(theme.font(Type.SMALL))
+        painter.setFont(self._small)
         painter.setPen(theme.colour("text"))
         if line.note:
             note = QRect(box.right() - MEDIUM - self._note_px, box.top(), self._note_px, box.height())
@@ -208,7 +210,7 @@ class ScuDelegate(UnitDelegate):
         if width < px(_MIN_LETTER_PX):
             paint_dots(painter, QRect(left, box.top(), width, box.height()), width, line.in_reference)
             return
-        painter.setFont(theme.font(Type.CAPTION))
+        painter.setFont(self._caption)
         for place, (letter, expresses) in enumerate(zip(self._scus.letters, line.in_reference, strict=False)):
             cell = QRect(left + place * width, box.top(), width, box.height())
             painter.drawText(cell, _CENTRE, letter if expresses else "·")
@@ -220,10 +222,14 @@ class ScuDelegate(UnitDelegate):
 
     def _letter_px(self, line: ScuRow) -> int:
         """Return the width of a reference's cell: narrower if space is short, then that of a dot."""
-        caption = QFontMetrics(theme.font(Type.CAPTION))
-        needed = max((caption.horizontalAdvance(letter) for letter in self._scus.letters), default=0) + TIGHT
+        letters = self._scus.letters
+        if letters not in self._letters_px:
+            caption = QFontMetrics(self._caption)
+            widest = max(map(caption.horizontalAdvance, letters), default=0)
+            self._letters_px = {letters: widest + TIGHT}
         fair = self._width() // (_LETTERS_SHARE * max(1, len(line.in_reference)))
-        return max(px(_LETTER_PX), needed) if fair >= max(needed, px(_MIN_LETTER_PX)) else px(_DOT_CELL_PX)
+        least = max(self._letters_px[letters], px(_MIN_LETTER_PX))
+        return max(px(_LETTER_PX), least) if fair >= least else px(_DOT_CELL_PX)
 
 
 def _elided(painter: QPainter, text: str, width: int) -> str:

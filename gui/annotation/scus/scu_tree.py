@@ -518,34 +518,32 @@ class ScuTree(QTreeView):
             self.choose(chosen, self.delegate.selected_unit)
 
     def _paint_pyramid(self) -> None:
-        """Paint the steps of the pyramid into the margin, each with its weight, which stays in sight."""
-        rows = [self.scus.index(row, 0) for row in range(self.scus.rowCount())]
+        """Paint the visible steps of the pyramid into the margin, each with its weight."""
+        tiers, shown, rows = self.scus.tiers, self.viewport().rect(), list[QModelIndex]()
+        top = self.indexAt(QPoint(0, 0))
+        index = top.parent() if top.parent().isValid() else top
+        while index.isValid() and self.visualRect(index).top() <= shown.bottom():
+            rows.append(index)
+            index = index.siblingAtRow(index.row() + 1)
         painter = QPainter(self.viewport())
         painter.setFont(theme.font(Type.CAPTION))
-        steps = [list(step) for _, step in groupby(rows, key=self._step_key)]
-        numbers = (painter.fontMetrics().horizontalAdvance(str(tier.weight)) for tier in self.scus.tiers)
+        painter.setPen(theme.colour("text"))
+        numbers = (painter.fontMetrics().horizontalAdvance(str(tier.weight)) for tier in tiers)
         widest, least = px(MARGIN_PX), max((px(_TOP_PX), *(number + TIGHT for number in numbers)))
-        more = min(px(_STEP_PX), (widest - least) // max(1, len(steps) - 1)) if self.scus.has_tiers else 0
-        for place, step in enumerate(steps):
-            item, width = step[0].data(LINE_ROLE), least + more * place
-            last = step[-1]
+        more = min(px(_STEP_PX), (widest - least) // max(1, len(tiers) - 1))
+        places = {tier.weight: place for place, tier in enumerate(tiers)} if self.scus.has_tiers else {}
+        for _, step in groupby(rows, self.scus.weight_of if self.scus.has_tiers else QModelIndex.row):
+            first, *others = step
+            last, item = (first, *others)[-1], first.data(LINE_ROLE)
             if self.isExpanded(last):
                 last = self.scus.index(self.scus.rowCount(last) - 1, 0, last)
-            area = QRect(widest - width, self.visualRect(step[0]).top(), width, 0)
+            width = least + more * places.get(item.weight, 0)
+            area = QRect(widest - width, self.visualRect(first).top(), width, 0)
             area.setBottom(self.visualRect(last).bottom())
-            seen = area.intersected(self.viewport().rect())
-            if seen.isEmpty():
-                continue
-            painter.fillRect(seen, QColor(theme.tokens().weights[item.step - 1].tint))
-            number = QRect(
-                seen.left(), seen.top(), width, min(px(ROW_HEIGHT), area.bottom() - seen.top() + 1)
-            )
-            painter.setPen(theme.colour("text"))
-            painter.drawText(number, Qt.AlignmentFlag.AlignCenter, str(item.weight))
-
-    def _step_key(self, index: QModelIndex) -> tuple[int, int]:
-        """Return what the rows of a step have in common: their weight, or nothing in other orders."""
-        return (0, self.scus.weight_of(index)) if self.scus.has_tiers else (1, index.row())
+            area &= shown
+            painter.fillRect(area, QColor(theme.tokens().weights[item.step - 1].tint))
+            area.setHeight(min(px(ROW_HEIGHT), area.height()))
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(item.weight))
 
 
 class DropZone(Label):
