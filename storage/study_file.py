@@ -64,7 +64,7 @@ def new_study(address: StudyAddress, name: str = "", overwrite: bool = False) ->
     else:
         study_database.create(address, overwrite=overwrite)
     study = StudyFile(_backend(address))
-    study.settings.save("name", name or address.stem).result()
+    study.settings.name_new_study(name or address.stem).result()
     return study
 
 

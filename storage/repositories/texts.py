@@ -243,6 +243,13 @@ def save_setting(
     return replace(written, changes=changes)
 
 
+def name_new_study(connection: Connection, name: str) -> WriteResult[None]:
+    """Store the name of a study that is being created; nobody made it by an edit that could be undone."""
+    row = {"id": "name", "value": name, "version": 1, "is_deleted": False}
+    connection.execute(insert(SettingRow), row)
+    return WriteResult(None, ChangeSet(frozenset({ChangeKind.SETTINGS})))
+
+
 def spans_as_stored(spans: Sequence[Span] | None) -> str | None:
     """Encode sentence boundaries for the database."""
     return None if spans is None else json.dumps([list(span) for span in spans], separators=(",", ":"))
@@ -309,3 +316,4 @@ class Settings(Repository):
     get = read(setting)
     keys = read(setting_keys)
     save = write(save_setting)
+    name_new_study = write(name_new_study)
