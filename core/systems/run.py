@@ -11,6 +11,7 @@ from core.domain.citations import TopicCitations
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.name_checks import name_problem
 from core.domain.study import SystemKind, TopicHeader, TopicTexts, join_sentences
+from core.domain.topic_sets import INITIAL, SET_LETTERS, UPDATE, subject_of
 from core.errors import InputError
 from core.ports import ScoringInputs, Study
 from core.progress import JobSteps, Progress
@@ -28,7 +29,6 @@ from core.systems.source import (
 SETTING = "summarizers"
 """Setting with the signature of each system that was made here, by its name."""
 
-INITIAL, UPDATE = "initial", "update"
 _BATCH_SECONDS = 5.0
 """Summaries are stored after this time at the latest, so that an interrupted run goes on from there."""
 
@@ -256,9 +256,14 @@ def source_of(
 def earlier_topic(head: TopicHeader, heads: Sequence[TopicHeader]) -> str:
     """Return the id of the initial topic of an update topic, empty = none.
 
-    It is the topic of the set ``initial`` whose name differs in the last character only, as in TAC.
+    It is the topic of the set ``initial`` on the same subject (`subject_of`), else the one whose name differs
+    in the last character only, as in TAC.
     """
     if head.set != UPDATE:
         return ""
-    same = (one.id for one in heads if one.set == INITIAL and one.name[:-1] == head.name[:-1])
-    return next(same, "")
+    initial = [one for one in heads if one.set == INITIAL]
+    subject = subject_of(head.name, UPDATE, SET_LETTERS[UPDATE])
+    same = (one for one in initial if subject_of(one.name, INITIAL, SET_LETTERS[INITIAL]) == subject)
+    named = (one for one in initial if one.name[:-1] == head.name[:-1])
+    found = next(same, None) or next(named, None)
+    return found.id if found is not None else ""

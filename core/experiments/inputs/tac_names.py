@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.comparison.judgements import rated_judgements, unit_judgement
+from core.domain.topic_sets import INITIAL, SET_LETTERS
 from core.errors import InputError
 from core.experiments.inputs.availability import NO_PYRAMIDS
 from core.experiments.inputs.measure_inputs import PYRAMID
@@ -12,10 +13,8 @@ from core.names import unknown_name
 from core.ports import Study
 
 RESPONSIVENESS, PYRAMIDS = "responsiveness", "pyramid"
-INITIAL, UPDATE = "initial", "update"
 
 _WORDS = ("responsive", "overall", "content", "relevance")
-_LETTERS = {INITIAL: "a", UPDATE: "b"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ def resolve_topic_set(study: Study, query: str) -> NameMatch:
     if not query or query in sets:
         return NameMatch(query)
     for name in sets:
-        if name.lower() in (query, _LETTERS.get(query)):
+        if name.lower() in (query, SET_LETTERS.get(query)):
             return NameMatch(name)
     if query == INITIAL and not sets:
         return NameMatch(

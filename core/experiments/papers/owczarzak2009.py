@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from core.comparison.judgements import judgement_matrix, rated_judgements, unit_judgement
+from core.domain.topic_sets import INITIAL, UPDATE
 from core.errors import InputError
 from core.experiments.analyses.split_half import REFERENCES, SplitHalf, SplitJudgement
 from core.experiments.analyses.topics.vary_topics import VaryTopics
@@ -20,10 +21,8 @@ from core.experiments.inputs.measure_inputs import MeasureSpec, automatic, load_
 from core.experiments.inputs.named_matrices import MatrixSet, load_matrices, load_named
 from core.experiments.inputs.subset_inputs import SubsetSources, load_paper_sources, load_sources
 from core.experiments.inputs.tac_names import (
-    INITIAL,
     PYRAMIDS,
     RESPONSIVENESS,
-    UPDATE,
     has_set,
     resolve_judgement,
     resolve_topic_set,

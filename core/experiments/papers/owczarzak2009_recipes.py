@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from core.domain.topic_sets import INITIAL, UPDATE
 from core.experiments.analyses.split_half import REFERENCES
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.tac_names import INITIAL, PYRAMIDS, RESPONSIVENESS, UPDATE
+from core.experiments.inputs.tac_names import PYRAMIDS, RESPONSIVENESS
 from core.experiments.papers.owczarzak2009 import (
     ConditionsItself,
     ConditionsReferences,

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from core.domain.topic_sets import INITIAL, UPDATE
 from core.errors import InputError
 from core.experiments.common_settings import (
     coefficient_setting,
@@ -17,7 +18,7 @@ from core.experiments.common_settings import (
 )
 from core.experiments.experiment import Checkpoint, Experiment
 from core.experiments.inputs.subset_correlations import SubsetExperiment
-from core.experiments.inputs.tac_names import INITIAL, RESPONSIVENESS, UPDATE, resolve_topic_set
+from core.experiments.inputs.tac_names import RESPONSIVENESS, resolve_topic_set
 from core.experiments.inputs.topic_filters import judged_on, topics_of_set, whole_numbers
 from core.experiments.papers.owczarzak2009 import (
     ConditionsReferences,

@@ -12,10 +12,11 @@ from core.comparison.measures import find_measure, matrix
 from core.comparison.measures import measures as stored_measures
 from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.domain.study import SystemKind
+from core.domain.topic_sets import subject_of
 from core.errors import InputError
 from core.experiments.analyses import variance_components
 from core.experiments.analyses.pareto import dominating, is_efficient
-from core.experiments.analyses.topics.topic_pairs import pair_topics, subject_of
+from core.experiments.analyses.topics.topic_pairs import pair_topics
 from core.experiments.analyses.variance_components import generalizability, summary_reliability
 from core.experiments.registry import all_experiments, all_recipes, parse_recipe, parse_request
 from core.experiments.runner import run_experiment

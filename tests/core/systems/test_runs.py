@@ -102,9 +102,16 @@ class TestRuns:
     def test_an_update_topic_has_the_initial_topic_of_the_same_name(self):
         heads = [
             TopicHeader(name, name, set=group)
-            for name, group in (("D1-A", "initial"), ("D1-B", "update"), ("D2-B", "update"))
+            for name, group in (
+                ("D1-A", "initial"),
+                ("D1-B", "update"),
+                ("D2-B", "update"),
+                ("D3", "initial"),
+                ("D4", "initial"),
+                ("D4-update", "update"),
+            )
         ]
-        assert [earlier_topic(head, heads) for head in heads] == ["", "D1-A", ""]
+        assert [earlier_topic(head, heads) for head in heads] == ["", "D1-A", "", "", "", "D4"]
 
 
 def allowed(program):

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.domain.topic_sets import SET_LETTERS, subject_of
 from core.errors import InputError
 from core.experiments.common_settings import (
     coefficient_setting,
@@ -20,7 +21,7 @@ from core.experiments.experiment import Experiment
 from core.experiments.inputs.availability import nothing_to_compare
 from core.experiments.inputs.measure_inputs import names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
-from core.experiments.inputs.tac_names import INITIAL, UPDATE, resolve_topic_set
+from core.experiments.inputs.tac_names import resolve_topic_set
 from core.experiments.inputs.topic_filters import topics_of_set
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_of
@@ -39,9 +40,7 @@ from core.stats.precision import normalize
 from core.stats.resampling.significance import holm
 
 FEWEST_PAIRS = 5
-_LETTERS = {INITIAL: "a", UPDATE: "b"}
 _MOST_SCATTERS = 6
-_SEPARATORS = "-_. "
 
 
 @register
@@ -152,7 +151,7 @@ class TopicPairs(Experiment):
                 "topics to sets first (Texts, or `pyramidion topics`)."
             )
         sides = [topics_of_set(study, name) for name in names]
-        letters = [_LETTERS.get(query, "") for query in asked]
+        letters = [SET_LETTERS.get(query, "") for query in asked]
         pairs = pair_topics(sides[0], sides[1], names, letters)
         if not pairs:
             raise InputError(
@@ -181,22 +180,6 @@ def pair_topics(
         for subject, names in one.items()
         if subject and len(names) == 1 and len(other.get(subject, ())) == 1
     }
-
-
-def subject_of(topic: str, set_name: str, letter: str = "") -> str:
-    """Return a topic's name without its set; the whole name if it does not contain the set.
-
-    The set is at the end or the start, next to a separator: D0801-A, storm_update, initial.12.
-    """
-    for mark in (set_name, letter):
-        size, low = len(mark), topic.lower()
-        if not mark or len(topic) <= size + 1:
-            continue
-        if low.endswith(mark.lower()) and topic[-size - 1] in _SEPARATORS:
-            return topic[:-size].rstrip(_SEPARATORS) or topic
-        if low.startswith(mark.lower()) and topic[size] in _SEPARATORS:
-            return topic[size:].lstrip(_SEPARATORS) or topic
-    return topic
 
 
 def _part(one: ComparisonSet, topics: Sequence[str]) -> ScoreMatrix:
