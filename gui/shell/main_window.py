@@ -167,7 +167,9 @@ class MainWindow(QMainWindow):
         self.rail.show()
         self.status.show_study(context.study.path.name, context.annotator.name)
         state = " (read-only)" if context.study.read_only else ""
-        self.setWindowTitle(f"{context.study.name}{state} – Pyramidion")
+        named, stem = context.study.name, context.study.path.stem
+        name = named if named.casefold() == stem.casefold() else f"{named} ({stem})"
+        self.setWindowTitle(f"{name}{state} – Pyramidion")
 
     def show_alone(self, widget: QWidget | None) -> None:
         """Delete the study's pages and show a single widget instead."""

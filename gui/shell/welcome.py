@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.files.study_address import StudyAddress
+from core.progress import Progress
 from gui.style import icons
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button
 from gui.widgets.controls.flow_chips import FlowLayout
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
 from gui.widgets.panel import Panel
+from gui.widgets.progress_bar import ProgressBar, percent
 
 PANEL_WIDTH = 660
 
@@ -47,6 +49,8 @@ class WelcomeView(QWidget):
         self.data_set_button = plain_button("Public data set…", "download")
         self.evaluation_button = plain_button("Quick evaluation…", "sigma")
         self.recent_buttons: list[QPushButton] = []
+        self.sample_bar = ProgressBar("Creating the sample study")
+        self.sample_state = Label("", Type.SMALL, "muted")
         self._recent, self._recent_part = QVBoxLayout(), QWidget()
         self._recent.setSpacing(SMALL)
         for button, requested in (
@@ -60,6 +64,7 @@ class WelcomeView(QWidget):
         ):
             button.clicked.connect(requested)
         self._lay_out()
+        self.show_ready()
         self.show_recent(())
 
     def show_recent(self, paths: Sequence[StudyAddress]) -> None:
@@ -77,6 +82,23 @@ class WelcomeView(QWidget):
         self.sample_button.style().polish(self.sample_button)
         self._panel.set_title("Continue or begin a study" if paths else "Begin with a study")
         self.setFocusProxy(self.recent_buttons[0] if paths else self.sample_button)
+
+    @Slot(object)
+    def show_creating(self, progress: Progress) -> None:
+        """Show how far the sample study is, below its button."""
+        self.sample_button.setEnabled(False)
+        self.sample_bar.show_progress(progress)
+        note = progress.note[:1].upper() + progress.note[1:]
+        self.sample_state.setText(" · ".join(filter(None, (percent(progress), note))))
+        self.sample_bar.show()
+        self.sample_state.show()
+
+    @Slot()
+    def show_ready(self) -> None:
+        """Offer the sample study: it is not being created."""
+        self.sample_button.setEnabled(True)
+        self.sample_bar.hide()
+        self.sample_state.hide()
 
     def _recent_row(self, path: StudyAddress, name: QPushButton) -> QWidget:
         row = QWidget()
@@ -105,8 +127,8 @@ class WelcomeView(QWidget):
         column.addWidget(self._recent_part)
         column.addWidget(
             Label(
-                "The sample has six topics with references, eight systems, pyramids, matches and ratings: "
-                "use it to try everything.",
+                "The sample has eight topics with summaries of eight systems and the work of two annotators: "
+                "use it to try every page.",
                 wrap=True,
             )
         )
@@ -122,6 +144,8 @@ class WelcomeView(QWidget):
         ):
             buttons.addWidget(button)
         column.addWidget(self.sample_button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.sample_bar)
+        column.addWidget(self.sample_state)
         column.addWidget(rule())
         column.addWidget(row)
         panel.add(column)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QDialog, QMenu
 from core.annotation.annotators import annotators_of
 from core.annotation.assignment import manager_needed
 from core.domain.decisions import ADJUDICATE
+from core.domain.import_batch import ImportCounts
 from core.errors import InputError, PyramidionError, StudyDamaged, StudyLost
 from core.files.paths import path_exists
 from core.files.preferences import PreferencesFile
@@ -215,8 +216,14 @@ class WindowController(QObject):
     @Slot()
     def ask_sample(self) -> None:
         """Ask for a path and create the sample study there."""
-        if (path := dialogs.ask_study_to_make(self.window, SAMPLE_NAME)) is not None:
-            self._begin("Creating the sample study", self._files.make_sample(path), path)
+        if (path := dialogs.ask_study_to_make(self.window, SAMPLE_NAME)) is None:
+            return
+        job = self._begin("Creating the sample study", self._files.make_sample(path), path)
+        welcome = self.window.stack.currentWidget()
+        if isinstance(welcome, WelcomeView):
+            welcome.show_creating(job.latest)
+            job.progressed.connect(welcome.show_creating)
+            job.ended.connect(welcome.show_ready)
 
     @Slot(object)
     def take_dropped(self, path: Path) -> None:
@@ -251,9 +258,19 @@ class WindowController(QObject):
             lambda name: ask_where_to_save(dialog, "Save mapping", name, [("Mapping", ".toml")]),
             self._context.annotator.id,
         )
-        presenter.imported.connect(self.show_message)
+        presenter.imported.connect(self._show_import)
         self._open_dialog(dialog)
         presenter.choose(source)
+
+    def _show_import(self, counts: ImportCounts, note: str = "") -> None:
+        """Show on Overview, with the next step, what came and what was left out. note: on its source."""
+        from gui.pages.overview.view import OverviewView
+
+        self.window.show_page(FIRST_PAGE)
+        came = f"{sentence(counts)} {note}".rstrip()
+        if isinstance(page := self.window.stack.currentWidget(), OverviewView):
+            page.show_import(came, [*counts.left_out, *counts.remarks])
+        self.show_message(came)
 
     @Slot()
     def ask_data_set(self) -> None:
@@ -273,7 +290,7 @@ class WindowController(QObject):
             lambda page: QDesktopServices.openUrl(QUrl(page)),
         )
         presenter.created.connect(self._open_data_set)
-        presenter.added.connect(lambda done: self.show_message(f"{sentence(done.counts)} {done.note}"))
+        presenter.added.connect(lambda done: self._show_import(done.counts, done.note))
         self._open_dialog(dialog)
 
     @Slot()
@@ -296,7 +313,7 @@ class WindowController(QObject):
 
     def _open_data_set(self, path: Path, imported: Imported) -> None:
         job = self.open_path(path)
-        job.finished.connect(lambda _: self.show_message(f"{sentence(imported.counts)} {imported.note}"))
+        job.finished.connect(lambda _: self._show_import(imported.counts, imported.note))
 
     @Slot()
     def ask_export(self) -> None:

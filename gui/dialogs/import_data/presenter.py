@@ -63,10 +63,10 @@ class ImportPresenter(QObject):
     editor_id: annotator who can undo replaced ratings.
 
     Signals:
-        imported: a sentence that reports what was added.
+        imported: the ImportCounts.
     """
 
-    imported = Signal(str)
+    imported = Signal(object)
 
     def __init__(
         self,
@@ -208,7 +208,7 @@ class ImportPresenter(QObject):
     def _report_import(self, counts: ImportCounts) -> None:
         self._job = None
         self._view.accept()
-        self.imported.emit(sentence(counts))
+        self.imported.emit(counts)
 
     @Slot(object)
     def _show_error(self, error: Exception) -> None:

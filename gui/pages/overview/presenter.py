@@ -279,10 +279,12 @@ def next_step(counts: StudyCounts) -> tuple[str, str]:
     """Return the label of the next step's button and the key of its page (empty = import)."""
     if not counts.topics:
         return "Import texts…", ""
+    is_judged = any(one.of_all().is_begun for one in counts.progress.values())
+    if not is_judged and (counts.references or counts.dimensions):
+        return "Start annotating", "pyramids" if counts.references else "ratings"
     if not counts.configs:
         return "Score the summaries", "score"
-    is_judged = any(one.of_all().is_begun for one in counts.progress.values())
-    return ("Compare with judgements", "compare") if is_judged else ("Annotate a pyramid", "pyramids")
+    return "Compare with judgements", "compare"
 
 
 def _scored(config: MetricConfig, topics: int, counts: StudyCounts) -> ScoredMetric:

@@ -32,6 +32,8 @@ from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.progress_bar import ProgressBar
 
+MOST_LEFT_OUT = 4
+"""Lines on what an import left out that are shown at first."""
 BAR_WIDTH, ACTION_WIDTH, MIN_COLUMN_WIDTH = 140, 88, 240
 _LANGUAGE = "Default for splitting texts into words. Existing scores do not change."
 _BLIND = (
@@ -83,6 +85,7 @@ class OverviewView(Page):
         )
         self.table = Table("Scored metrics", SortProxyModel(self.scored, self))
         self.scored_panel = Panel("Scored metrics")
+        self.import_notice = Notice(can_close=True, is_warning=False)
         self.stale_notice = Notice()
         self.stale_notice.remedy_button.clicked.connect(lambda: self.page_requested.emit("score"))
         self._lay_out()
@@ -123,6 +126,11 @@ class OverviewView(Page):
         self.next_button.setText(label)
         self.next_button.setAccessibleName(label)
         edits(self.next_button, now=not page)
+
+    def show_import(self, came: str, left_out: Sequence[str]) -> None:
+        """Show what an import added and, line by line, what it left out and why; stays until it is closed."""
+        shown = "\n".join((came, *left_out[:MOST_LEFT_OUT]))
+        self.import_notice.show_message(shown, others=left_out[MOST_LEFT_OUT:])
 
     def show_stale(self, sentence: str) -> None:
         """Show which scores are out of date, and why; empty = none."""
@@ -212,6 +220,7 @@ class OverviewView(Page):
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(MEDIUM)
+        column.addWidget(self.import_notice)
         progress = Panel("Progress")
         progress.add(self._steps)
         empty = EmptyPage("sigma", "No scores yet.", quiet="Choose metrics")

@@ -51,7 +51,7 @@ def test_nothing_is_claimed_before_the_study_is_counted(context, shown, qtbot):
         shown(view)
         assert not view.next_button.isVisible()
         assert "No scores yet." not in labels(view)
-    assert view.next_button.text() == "Score the summaries"
+    assert view.next_button.text() == "Start annotating"
     assert view.next_button.isVisible()
     assert "No scores yet." in labels(view)
 
@@ -87,9 +87,9 @@ class TestOverview:
 
     def test_the_next_step_is_offered(self, overview_page, qtbot, requests) -> None:
         view, _ = overview_page
-        assert view.next_button.text() == "Score the summaries"
+        assert view.next_button.text() == "Start annotating"
         view.next_button.click()
-        assert requests.pages == ["score"]
+        assert requests.pages == ["pyramids"]
 
     def test_counts_follow_changes(self, overview_page, context, qtbot) -> None:
         view, presenter = overview_page
@@ -154,11 +154,29 @@ class TestOverview:
         def step():
             return overview.next_step(counted(context.study))
 
+        assert step() == ("Start annotating", "pyramids")
+        annotate(context)
         assert step() == ("Score the summaries", "score")
         save_scores(context.study)
-        assert step() == ("Annotate a pyramid", "pyramids")
-        annotate(context)
         assert step() == ("Compare with judgements", "compare")
+
+    def test_summaries_without_references_are_rated_or_scored(self, tmp_path) -> None:
+        from storage.study_file import new_study
+
+        with new_study(tmp_path / "bare.pyramidion") as study:
+            topic = NewTopic("D1", summaries={"lead": NewText("One.")})
+            study.import_data(ImportContent("made", topics=[topic]))
+            assert overview.next_step(counted(study)) == ("Score the summaries", "score")
+            study.ratings.add_dimension("coherence")
+            assert overview.next_step(counted(study)) == ("Start annotating", "ratings")
+
+    def test_what_an_import_left_out_is_listed_below_what_came(self, overview_page) -> None:
+        view, _ = overview_page
+        view.show_import("Imported 2 topics.", ["Line 3: no topic.", "Line 4: no topic."])
+        notice = view.import_notice
+        assert notice.text_label.text() == "Imported 2 topics.\nLine 3: no topic.\nLine 4: no topic."
+        notice.close_button.click()
+        assert not notice.isVisible()
 
     def test_an_empty_study_offers_the_import(self, tmp_path) -> None:
         from storage.study_file import new_study

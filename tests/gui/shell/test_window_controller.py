@@ -121,16 +121,44 @@ def test_a_recent_study_is_offered_and_opens(controller, window, qtbot, path) ->
 def test_the_sample_study_is_made_and_opened(controller, window, qtbot, tmp_path, monkeypatch) -> None:
     target = tmp_path / "sample.pyramidion"
     monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: target)
-    qtbot.mouseClick(window.stack.currentWidget().sample_button, Qt.MouseButton.LeftButton)
+    welcome = window.stack.currentWidget()
+    qtbot.mouseClick(welcome.sample_button, Qt.MouseButton.LeftButton)
+    assert not welcome.sample_button.isEnabled()
+    assert welcome.sample_bar.isVisibleTo(welcome)
+    qtbot.waitUntil(lambda: "Importing texts" in welcome.sample_state.text())
     qtbot.waitUntil(lambda: controller.context is not None)
-    assert len(controller.context.study.texts.topics()) == 6
-    assert controller.context.annotator.name == "authors"
+    assert len(controller.context.study.texts.topics()) == 8
+    assert controller.context.annotator.name == "Annotator A"
 
 
-def test_an_import_previews_and_then_writes(controller, qtbot, path, tmp_path) -> None:
+def test_a_sample_that_cannot_be_made_is_offered_again(
+    controller, window, qtbot, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr(dialogs, "ask_study_to_make", lambda *_: tmp_path / "no" / "sample.pyramidion")
+    welcome = window.stack.currentWidget()
+    qtbot.mouseClick(welcome.sample_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: isinstance(controller.dialog, MessageDialog))
+    qtbot.waitUntil(welcome.sample_button.isEnabled)
+    assert not welcome.sample_bar.isVisibleTo(welcome)
+
+
+def test_the_title_names_the_file_of_a_copy(controller, window, qtbot, small_file, tmp_path) -> None:
+    names = "small.pyramidion", "lee.pyramidion"
+    path, copy = (Path(shutil.copy(small_file, tmp_path / name)) for name in names)
+    opened(controller, qtbot, path)
+    assert window.windowTitle() == "Small – Pyramidion"
+    controller.open_path(copy)
+    qtbot.waitUntil(lambda: controller.context.study.path == copy)
+    assert window.windowTitle() == "Small (lee) – Pyramidion"
+
+
+def test_an_import_previews_then_writes_and_shows_what_came(
+    controller, window, qtbot, path, tmp_path
+) -> None:
     context = opened(controller, qtbot, path)
+    window.show_page("texts")
     table = tmp_path / "more.csv"
-    table.write_text("topic,system,text\nD9,lead,One.\nD9,other,Two.\n", "utf-8")
+    table.write_text("topic,system,text,colour\nD9,lead,One.,red\nD9,other,Two.,blue\n", "utf-8")
     controller.ask_import()
     dialog = dialog_of(controller, ImportDialog)
     dialog.findChild(ImportPresenter).choose(table)
@@ -142,6 +170,10 @@ def test_an_import_previews_and_then_writes(controller, qtbot, path, tmp_path) -
     dialog.accept_button.click()
     qtbot.waitUntil(lambda: len(context.study.texts.topics()) == 3)
     qtbot.waitUntil(lambda: not dialog.isVisible())
+    assert window.page_key == "overview"
+    came, *left_out = window.stack.currentWidget().import_notice.text_label.text().splitlines()
+    assert "1 topic" in came
+    assert any("colour" in line for line in left_out)
 
 
 def test_columns_with_other_names_can_be_mapped(controller, qtbot, path, tmp_path) -> None:
@@ -454,17 +486,17 @@ class TestANewUser:
     ):
         given, asked = answers
         context = opened(controller, qtbot, Path(shutil.copy(sample_file, tmp_path / "theirs.pyramidion")))
-        assert context.annotator.name == "authors"
+        assert context.annotator.name == "Annotator A"
         given.append(None)
         assert not context.may_edit()
-        assert asked == [user_name("")] != ["authors"]
+        assert asked == [user_name("")] != ["Annotator A"]
 
     def test_is_asked_before_the_edits_of_others_are_undone(
         self, controller, window, qtbot, tmp_path, sample_file, answers
     ):
         given, asked = answers
         context = opened(controller, qtbot, Path(shutil.copy(sample_file, tmp_path / "theirs.pyramidion")))
-        assert context.annotator.name == "authors"
+        assert context.annotator.name == "Annotator A"
         number = len(context.study.edits.history(limit=10_000, moves=True))
         undo = controller.commands.action("edit.undo")
         qtbot.waitUntil(undo.isEnabled)
@@ -501,7 +533,7 @@ class TestANewUser:
         assert asked[-1] == "Cem"
         controller.ask_annotator()
         box = dialog_of(controller, dialogs.AnnotatorDialog).name_box
-        assert "authors" in [box.itemText(place) for place in range(box.count())]
+        assert "Annotator A" in [box.itemText(place) for place in range(box.count())]
 
     def test_who_cancels_changes_nothing(self, controller, window, qtbot, path, answers) -> None:
         given, _ = answers
