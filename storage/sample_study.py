@@ -1,7 +1,7 @@
-"""Sample study, created like an annotator would: every SCU, match and rating is one edit.
+"""Sample study: one import of its texts and annotations, then single edits, as annotators make them.
 
-Texts and annotations are in ``resources/sample/topics``. The project's authors wrote and annotated them by
-hand for demonstration; they are no research data.
+Texts and annotations are in ``resources/sample``. They were written for this program, with the differences of
+two annotators in mind; nobody annotated them in an experiment, and they are no research data.
 """
 
 from __future__ import annotations
@@ -14,21 +14,40 @@ from pathlib import Path
 from typing import Any
 
 from core.domain import pyramid
-from core.domain.import_batch import ImportContent, NewText, NewTopic
-from core.domain.pyramid import Edit, TopicAnnotation
+from core.domain.citations import CitedSpan
+from core.domain.import_batch import (
+    ImportContent,
+    NewCitance,
+    NewCitanceAnnotation,
+    NewContributor,
+    NewMatch,
+    NewMatches,
+    NewPart,
+    NewPyramid,
+    NewRating,
+    NewScu,
+    NewText,
+    NewTopic,
+)
+from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan
+from core.domain.pyramid import Edit, UnitKind, new_id
 from core.domain.study import Span, SystemKind, Text, TopicTexts
 from core.files.study_address import StudyAddress
 from core.ports import EditReceipt, Study
 from core.progress import JobSteps, Progress
 from storage.study_file import StudyFile, new_study
 
-ANNOTATOR = "authors"
+ANNOTATOR, SECOND = "Annotator A", "Annotator B"
 NAME = "Sample study"
 BASELINES = ("lead", "lead-each", "tail")
 SCALE = (1.0, 5.0)
+PAIRS, QUESTION = "Better summary", "Which summary tells you more of what the topic asks for?"
 
 TopicRecord = Mapping[str, Any]
-"""The file of one topic or a part of it: texts, SCUs, matches, ratings."""
+"""The file of one topic or a part of it: texts, SCUs, matches, nuggets, hits, ratings, pairs, citing papers.
+
+``second``: the annotations of the second annotator, whose SCUs are a pyramid of her own.
+"""
 
 
 def create_sample(path: StudyAddress, *, overwrite: bool = False) -> JobSteps[StudyFile]:
@@ -37,12 +56,15 @@ def create_sample(path: StudyAddress, *, overwrite: bool = False) -> JobSteps[St
     Raises InputError where a file already exists at the path, or where the database is not empty.
     """
     records = sample_records()
+    steps = len(records) + 1
+    yield Progress(0, steps, "importing texts and annotations")
     study = new_study(path, name=NAME, overwrite=overwrite)
     try:
-        study.import_data(_texts(records))
-        for done, record in enumerate(records):
-            yield Progress(done, len(records), f"annotating {record['title']}")
-            _annotate(study, record)
+        study.import_data(_content(records))
+        plan = _add_pairs(study, records)
+        for done, record in enumerate(records, 1):
+            yield Progress(done, steps, f"annotating {record['title']}")
+            _annotate(study, record, plan)
     except BaseException:
         study.close()
         if isinstance(path, Path):
@@ -52,10 +74,11 @@ def create_sample(path: StudyAddress, *, overwrite: bool = False) -> JobSteps[St
 
 
 def sample_records() -> Sequence[TopicRecord]:
-    """Load the files of all topics, sorted by name."""
+    """Load the files of all topics, in the order of the study."""
     folder = resources.files("resources").joinpath("sample", "topics")
-    files = sorted((f for f in folder.iterdir() if f.name.endswith(".json")), key=lambda f: f.name)
-    return [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    files = (file for file in folder.iterdir() if file.name.endswith(".json"))
+    records = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    return sorted(records, key=lambda record: (record["set"], record["name"]))
 
 
 def span_of(content: str, part: TopicRecord) -> Span:
@@ -66,57 +89,162 @@ def span_of(content: str, part: TopicRecord) -> Span:
     return start, start + len(part["text"])
 
 
-def _texts(records: Sequence[TopicRecord]) -> ImportContent:
+def _content(records: Sequence[TopicRecord]) -> ImportContent:
+    """Return all that is imported; the second annotator's pyramid and the answers to pairs are edits."""
     names = {summary["system"] for record in records for summary in record["summaries"]}
     kinds = {n: SystemKind.BASELINE if n in BASELINES else SystemKind.AUTOMATIC for n in sorted(names)}
-    dimensions = {rating["dimension"]: SCALE for record in records for rating in record["ratings"]}
+    guidelines = resources.files("resources").joinpath("sample", "guidelines.md")
     return ImportContent(
         source="sample",
         topics=[_topic(record) for record in records],
         systems=kinds,
-        annotators={ANNOTATOR: ""},
-        dimensions=dimensions,
+        annotators={ANNOTATOR: "", SECOND: ""},
+        dimensions={rating["dimension"]: SCALE for record in records for rating in record["ratings"]},
+        ratings=[each for record in records for each in _ratings(record)],
+        pyramids=[each for record in records for each in _pyramids(record)],
+        matches=[each for record in records for each in _matches(record)],
+        citances=tuple(each for record in records for each in _citances(record)),
+        settings={"guidelines": guidelines.read_text(encoding="utf-8")},
     )
 
 
 def _topic(record: TopicRecord) -> NewTopic:
-    def by(key: str, texts: Sequence[TopicRecord]) -> dict[str, NewText]:
-        return {t[key]: NewText(t["text"]) for t in texts}
-
     return NewTopic(
         record["name"],
         record["title"],
         record["query"],
         record["set"],
-        by("name", record["documents"]),
-        by("author", record["references"]),
-        by("system", record["summaries"]),
+        _by("name", record["documents"]),
+        _by("author", record["references"]),
+        _by("system", record["summaries"]),
+        _by("paper", record.get("citing", ())),
     )
 
 
-def _annotate(study: Study, record: TopicRecord) -> None:
-    """Make all edits of one topic and wait until the last one is stored."""
+def _by(key: str, texts: Sequence[TopicRecord]) -> dict[str, NewText]:
+    return {text[key]: NewText(text["text"]) for text in texts}
+
+
+def _work(record: TopicRecord) -> Iterator[tuple[str, TopicRecord]]:
+    """Yield the annotations of each annotator."""
+    yield ANNOTATOR, record
+    yield SECOND, record.get("second", {})
+
+
+def _ratings(record: TopicRecord) -> Iterator[NewRating]:
+    for annotator, work in _work(record):
+        for one in work.get("ratings", ()):
+            whose = record["name"], one["system"], one["dimension"], annotator
+            yield NewRating(*whose, float(one["value"]), one.get("note", ""), one.get("flag", False))
+
+
+def _pyramids(record: TopicRecord) -> Iterator[NewPyramid]:
+    references = _by("author", record["references"])
+    for key, kind in (("scus", UnitKind.SCU), ("nuggets", UnitKind.NUGGET)):
+        if key in record:
+            units = tuple(_scu(unit, references) for unit in record[key])
+            yield NewPyramid(record["name"], ANNOTATOR, units, kind=kind)
+
+
+def _scu(unit: TopicRecord, references: Mapping[str, NewText]) -> NewScu:
+    contributors = tuple(
+        NewContributor(one["reference"], _parts(references[one["reference"]], one["parts"]))
+        for one in unit["contributors"]
+    )
+    comment, importance = unit.get("comment", ""), unit.get("importance", "")
+    return NewScu(unit["label"], unit["label"], contributors, comment, importance=importance)
+
+
+def _parts(text: NewText, parts: Sequence[TopicRecord]) -> tuple[NewPart, ...]:
+    return tuple(NewPart(*span_of(text.content, part)) for part in parts)
+
+
+def _matches(record: TopicRecord) -> Iterator[NewMatches]:
+    """Yield matches and hits in each summary, against the first annotator's pyramid; hits are not done."""
+    summaries = _by("system", record["summaries"])
+    for annotator, work in _work(record):
+        for key, kind in (("matches", UnitKind.SCU), ("hits", UnitKind.NUGGET)):
+            for one in work.get(key, ()):
+                units = tuple(_match(unit, summaries[one["system"]]) for unit in one["units"])
+                place = record["name"], one["system"], ANNOTATOR, annotator
+                yield NewMatches(*place, units, kind=kind, is_done=kind is UnitKind.SCU)
+
+
+def _match(unit: TopicRecord, summary: NewText) -> NewMatch:
+    return NewMatch(
+        unit["scu"],
+        _parts(summary, unit["parts"]),
+        is_confirmed=not unit.get("automatic", False),
+        is_partial=unit.get("partial", False),
+    )
+
+
+def _citances(record: TopicRecord) -> Iterator[NewCitance]:
+    documents = _by("name", record["documents"])
+    for paper in record.get("citing", ()):
+        document, marker = documents[paper["document"]], paper["marker"]
+        for number, one in enumerate(paper["citances"], 1):
+            start, end = span_of(paper["text"], one)
+            at = paper["text"].index(marker, start)
+            readings = [(ANNOTATOR, one), *([(SECOND, one["second"])] if "second" in one else [])]
+            annotations = tuple(
+                NewCitanceAnnotation(
+                    annotator,
+                    one["text"],
+                    ((start, end),),
+                    tuple(CitedSpan(span_of(document.content, p), p["text"]) for p in reading["cited"]),
+                    tuple(reading["facets"]),
+                )
+                for annotator, reading in readings
+            )
+            place = record["name"], paper["paper"], str(number), paper["document"], marker
+            yield NewCitance(*place, (at, at + len(marker)), annotations)
+
+
+def _add_pairs(study: Study, records: Sequence[TopicRecord]) -> ComparisonPlan:
+    """Add the plan of all pairs; both annotators judge each."""
+    topics = {topic.name: topic for topic in study.texts.load()}
+    items = [
+        ComparisonItem(
+            new_id(),
+            topics[record["name"]].id,
+            tuple(_named(topics[record["name"]].summaries, system).id for system in pair["systems"]),
+        )
+        for record in records
+        for pair in record["pairs"]
+    ]
+    plan = ComparisonPlan(new_id(), PAIRS, ComparisonKind.PAIRWISE, QUESTION)
+    study.comparisons.add_plan(plan, items, study.annotators.get_or_create(ANNOTATOR).id).result()
+    return plan
+
+
+def _annotate(study: Study, record: TopicRecord, plan: ComparisonPlan) -> None:
+    """Make the edits of one topic, the first annotator's last, and wait until they are stored."""
     head = next(t for t in study.texts.topics() if t.name == record["name"])
-    topic, annotator = study.texts.topic(head.id), study.annotators.get_or_create(ANNOTATOR).id
+    topic = study.texts.topic(head.id)
+    first, second = (study.annotators.get_or_create(name).id for name in (ANNOTATOR, SECOND))
     waiting: list[Future[EditReceipt]] = []
-    state = study.pyramids.annotation(topic.id, annotator)
-    for verb, edit in _edits(topic, record, annotator):
+    state = study.pyramids.annotation(topic.id, second)
+    for verb, edit in _edits(topic, record.get("second", {}).get("scus", ())):
         changed = edit(state)
-        waiting.append(study.pyramids.commit(state, changed, verb, annotator))
+        waiting.append(study.pyramids.commit(state, changed, verb, second))
         state = changed
-    waiting += _ratings(study, topic, record, annotator)
+    items = [item for item in study.comparisons.items(plan.id) if item.topic_id == topic.id]
+    for place, annotator in ((1, second), (0, first)):
+        for item, pair in zip(items, record["pairs"], strict=True):
+            better = pair["answers"][place]
+            best = _named(topic.summaries, better).id if better else None
+            worst = next((one for one in item.summary_ids if one != best), None) if better else None
+            waiting.append(study.comparisons.answer(item.id, annotator, best, worst))
     for future in waiting:
         future.result()
 
 
-def _edits(topic: TopicTexts, record: TopicRecord, annotator: str) -> Iterator[tuple[str, Edit]]:
-    ids = {scu["label"]: pyramid.new_id() for scu in record["scus"]}
-    for scu in record["scus"]:
-        yield from _scu_edits(topic, scu, ids[scu["label"]])
-    yield "mark pyramid done", lambda a: pyramid.mark_pyramid_done(a, True)
-    for matched in record["matches"]:
-        summary = _named(topic.summaries, matched["system"])
-        yield from _match_edits(summary, matched["units"], ids, annotator)
+def _edits(topic: TopicTexts, scus: Sequence[TopicRecord]) -> Iterator[tuple[str, Edit]]:
+    for scu in scus:
+        yield from _scu_edits(topic, scu, new_id())
+    if scus:
+        yield "mark pyramid done", lambda a: pyramid.mark_pyramid_done(a, True)
 
 
 def _scu_edits(topic: TopicTexts, scu: TopicRecord, scu_id: str) -> Iterator[tuple[str, Edit]]:
@@ -135,46 +263,6 @@ def _contributing(topic: TopicTexts, contributor: TopicRecord, scu_id: str) -> E
 def _placed(topic: TopicTexts, contributor: TopicRecord) -> tuple[str, list[Span]]:
     reference = _named(topic.references, contributor["reference"])
     return reference.id, [span_of(reference.content, part) for part in contributor["parts"]]
-
-
-def _match_edits(
-    summary: Text, units: Sequence[TopicRecord], ids: Mapping[str, str], annotator: str
-) -> Iterator[tuple[str, Edit]]:
-    seen: set[str] = set()
-    for unit in units:
-        yield (
-            "match" if unit["scu"] else "add unit",
-            _matching(summary, unit, ids, annotator, unit["scu"] in seen),
-        )
-        seen.add(unit["scu"])
-    yield "mark summary done", lambda a: pyramid.set_summary_state(a, summary.id, annotator, is_done=True)
-
-
-def _matching(
-    summary: Text, unit: TopicRecord, ids: Mapping[str, str], annotator: str, repeats: bool
-) -> Edit:
-    scu = ids[unit["scu"]] if unit["scu"] else None
-    spans = [span_of(summary.content, part) for part in unit["parts"]]
-
-    def match(a: TopicAnnotation) -> TopicAnnotation:
-        return pyramid.add_match(a, summary.id, annotator, scu, spans, repeats=repeats)
-
-    return match
-
-
-def _ratings(
-    study: Study, topic: TopicTexts, record: TopicRecord, annotator: str
-) -> list[Future[EditReceipt]]:
-    scales = {d.name: d.id for d in study.ratings.dimensions()}
-    return [
-        study.ratings.rate(
-            _named(topic.summaries, rating["system"]).id,
-            scales[rating["dimension"]],
-            annotator,
-            float(rating["value"]),
-        )
-        for rating in record["ratings"]
-    ]
 
 
 def _named(texts: Sequence[Text], name: str) -> Text:

@@ -6,15 +6,13 @@ pages or dialogs. They are drawn offscreen, in 128 colours.
 
 from __future__ import annotations
 
-import csv
 import io
-import json
 import os
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import chdir
 from pathlib import Path
 from typing import Any
@@ -25,7 +23,6 @@ from PIL import Image
 from PySide6.QtCore import QBuffer, QIODevice, QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
-import pyramidion
 from cli.command_pages import command_pages
 from cli.errors import DONE
 from cli.main import main
@@ -33,13 +30,12 @@ from core.files.preferences import PreferencesFile
 from gui.app import build_window
 from gui.pages.compare.summary.summary_view import SummaryView
 from gui.style import theme
+from storage.sample_study import ANNOTATOR
 
 IMAGES = Path(__file__).parents[1] / "resources" / "help" / "images"
 IMPORT_SIZE = 1177, 736
 SIZE, COLOURS, HANG_S = QSize(1280, 800), 128, 300.0
 METRICS = ("rouge-n:n=1,stem=yes", "rouge-n:n=2,stem=yes", "rouge-l:stem=yes", "chrf", "bleu", "js", "cosine")
-FIRST, SECOND = "authors", "KO"
-"""The annotator of the sample, and one whose ratings are the same but for every fifth."""
 
 
 def draw(folder: Path, names: Sequence[str] = ()) -> None:
@@ -51,7 +47,7 @@ def draw(folder: Path, names: Sequence[str] = ()) -> None:
         app = QApplication(sys.argv[:1])
         settings = Path(place) / "settings.json"
         for scheme, pages in (("light", None), ("dark", ("compare",))):
-            PreferencesFile(settings).change(theme=scheme, annotator=FIRST)
+            PreferencesFile(settings).change(theme=scheme, annotator=ANNOTATOR)
             _Camera(app, settings, study, folder, scheme, names).shoot(pages)
 
 
@@ -205,52 +201,11 @@ _NAMES = {"pyramids": "pyramid", "matches": "match"}
 
 
 def _study(place: Path) -> Path:
-    """Make the sample study with scores, a second annotator and a plan of comparisons."""
-    study, table = place / "sample.pyramidion", place / "ratings.csv"
+    """Make the sample study with scores."""
+    study = place / "sample.pyramidion"
     _run("new", study, "--sample")
     _run("score", study, *(part for metric in METRICS for part in ("-m", metric)), "--device", "cpu")
-    _run("export", study, "--what", "ratings", "--format", "csv", "-o", table)
-    rows = list(csv.DictReader(table.read_text("utf-8").splitlines()))
-    for number, row in enumerate(rows):
-        row["annotator"] = SECOND
-        if number % 5 == 0:
-            row["value"] = str(float(row["value"]) + (1 if float(row["value"]) < 3 else -1))
-    with table.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0].keys())
-        writer.writeheader()
-        writer.writerows(rows)
-    _run("import", study, table)
-    nuggets = place / "nuggets.jsonl"
-    nuggets.write_text("\n".join(map(json.dumps, _nuggets(study))), "utf-8")
-    _run("import", study, nuggets)
-    _run("comparisons", study, "Overall quality", "--new")
     return study
-
-
-def _nuggets(study: Path) -> Iterator[dict[str, Any]]:
-    """Yield the SCUs of the sample as nuggets, with a hit for each match."""
-    with pyramidion.open(study) as opened:
-        parts = opened.annotations()
-    for topic, rows in parts[parts["unit"] != ""].groupby("topic"):
-        units = list(dict.fromkeys(rows["unit"]))
-        nuggets, summaries = [], []
-        for unit, of_unit in rows[rows["role"] == "contributor"].groupby("unit", sort=False):
-            occurrences = [
-                {"reference": author, "spans": _spans(found), "confirmed": True}
-                for author, found in of_unit.groupby("text_of")
-            ]
-            nuggets.append({"id": str(units.index(unit)), "text": unit, "occurrences": occurrences})
-        for system, of_system in rows[rows["role"] == "match"].groupby("text_of"):
-            hits = [
-                {"nugget": str(units.index(unit)), "spans": _spans(found), "confirmed": True}
-                for unit, found in of_system.groupby("unit")
-            ]
-            summaries.append({"system": system, "annotator": FIRST, "done": True, "hits": hits})
-        yield {"topic": topic, "annotator": FIRST, "done": True, "nuggets": nuggets, "summaries": summaries}
-
-
-def _spans(rows: Any) -> list[list[int]]:
-    return [[int(start), int(end)] for start, end in zip(rows["start"], rows["end"], strict=True)]
 
 
 def _run(*arguments: object) -> None:

@@ -37,7 +37,7 @@ from gui.shell.window_controller import WindowController
 from storage.sample_study import create_sample
 from tests.benchmarks import sized
 
-TOPIC, AUTHORS, NEWCOMER = "D01", "authors", "newcomer"
+TOPIC, AUTHORS, NEWCOMER = "D01", "Annotator A", "newcomer"
 GOING, SELECTING, COMMANDS, LETTERS = "going to words", "selecting words", "commands", "letters of labels"
 NONE, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier

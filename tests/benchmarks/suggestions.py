@@ -18,6 +18,7 @@ from typing import TypeVar
 from core.domain import pyramid
 from core.domain.pyramid import Contributor, Match, Part, Scu, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
+from core.domain.topic_sets import INITIAL
 from core.progress import run_to_completion
 from core.scoring.study_resources import StudyResources
 from core.suggestions.candidate_spans import candidate_spans, clauses, overlap_share
@@ -48,13 +49,14 @@ class Case:
 
 
 def sample_cases(reader: TextEncoderCache) -> list[Case]:
-    """Return every topic of the sample."""
+    """Return every initial topic of the sample, to which the numbers of the manual refer."""
     with (
         TemporaryDirectory() as folder,
         run_to_completion(create_sample(Path(folder) / "sample.pyramidion")) as study,
     ):
         owner = study.annotators.get_or_create(ANNOTATOR).id
-        pairs = [(topic, study.pyramids.annotation(topic.id, owner)) for topic in study.texts.load()]
+        topics = (topic for topic in study.texts.load() if topic.set == INITIAL)
+        pairs = [(topic, study.pyramids.annotation(topic.id, owner)) for topic in topics]
     pairs = pairs[: sized(len(pairs), 1)]
     return [
         Case(*pair, run_to_completion(reader.reading(texts_to_encode(*pair, pair[0].summaries))))

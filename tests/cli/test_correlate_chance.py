@@ -125,9 +125,11 @@ def test_people_bound_what_a_measure_reaches(run, scored):
     out, err = run("correlate", scored, *RATING, "--upper-bound", "--draws", "20", "--json")[1:]
     (bound,) = json.loads(out)["upper_bounds"]
     assert bound["human"] == "rating.coherence"
-    if bound["annotators"] > 1:
-        assert bound["reliability"] <= bound["ceiling"] <= 1
-    assert "rating.coherence: only one" in err
+    assert bound["annotators"] == 2
+    assert bound["reliability"] <= bound["ceiling"] <= 1
+    assert "rating.coherence, 2 annotators: one" in err
+    alone = "--upper-bound", "--draws", "20", "--annotator", "Annotator A"
+    assert "rating.coherence: only one" in run("correlate", scored, *RATING, *alone)[2]
     code, _, err = run("correlate", scored, "--human", "pyramid.modified", "--upper-bound")
     assert code == BAD_INPUT
     assert "--upper-bound requires a rating" in err

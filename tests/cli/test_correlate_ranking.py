@@ -70,7 +70,7 @@ def test_an_incomplete_measure_is_marked_and_never_best(rows):
     assert partial["value"] > max(row["value"] for row in found.values() if row["status"] == "ranked")
     assert (partial["status"], partial["coverage"], partial["p_adjusted"]) == (
         "incomplete",
-        "3/6 topics",
+        "3/8 topics",
         None,
     )
     assert "Incomplete" in partial["reason"]
@@ -83,7 +83,7 @@ def test_common_topics_rank_all_measures_on_what_they_share(run, rows, own_score
     assert found["partial.score"]["status"] == "ranked"
     assert {row["compared_with"] for row in found.values()} == {"partial.score"}
     err = run("correlate", own_scores, "--human", "pyramid.modified", "--common-topics")[2]
-    assert "Common topics: 3 of 6 topics and 8 of 8 systems" in err
+    assert "Common topics: 3 of 8 topics and 8 of 8 systems" in err
 
 
 def test_tables_and_csv_show_what_is_not_ranked(run, own_scores):
@@ -91,7 +91,7 @@ def test_tables_and_csv_show_what_is_not_ranked(run, own_scores):
     out, err = run(*asked)[1:]
     lines = [line for line in out.splitlines() if "pyramid.modified" in line]
     assert all("same annotations, not ranked" in line for line in lines[-4:])
-    assert "3/6 topics, not ranked" in lines[-5]
-    assert "incomplete: partial.score (3/6 topics). --common-topics compares" in err
+    assert "3/8 topics, not ranked" in lines[-5]
+    assert "incomplete: partial.score (3/8 topics). --common-topics compares" in err
     table = list(csv.DictReader(io.StringIO(run(*asked, "--csv")[1])))
     assert {row["measure"]: row["status"] for row in table}["pyramid.presence"] == "same-family"

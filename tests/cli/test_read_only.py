@@ -141,7 +141,7 @@ def test_a_change_fails_in_its_future_with_the_reason(read_only):
         future = study.settings.save("guidelines", "new")
         assert KEPT_OUT in str(future.exception(timeout=1))
         assert study.annotators.get_or_create("Nobody yet").name == "Nobody yet"
-        assert study.annotators.get_or_create("authors").id in {
+        assert study.annotators.get_or_create("Annotator A").id in {
             person.id for person in study.annotators.all()
         }
 

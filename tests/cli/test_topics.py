@@ -10,6 +10,7 @@ import pytest
 from cli.errors import BAD_INPUT, DONE, USAGE
 from core.annotation.assignment import assignees_of
 from core.domain.assignment import Work
+from storage.sample_study import PAIRS
 from storage.study_file import open_study
 
 
@@ -22,7 +23,7 @@ def test_topics_are_listed_with_sets_and_numbers_of_texts(run, sample):
     code, out, _ = run("topics", sample, "--json")
     assert code == DONE
     topics = json.loads(out)["topics"]
-    assert [topic["topic"] for topic in topics][:2] == ["D01", "D02"]
+    assert [topic["topic"] for topic in topics][:3] == ["D01", "D01-update", "D02"]
     assert topics[0]["references"] > 0
     code, out, _ = run("topics", sample, "D02")
     assert "D02" in out
@@ -52,7 +53,7 @@ def test_a_change_is_recorded_for_its_annotator(run, sample):
         assert assignees_of(study, Work.RATINGS) == {"D01": ("Ann",)}
         for _ in range(5):
             study.edits.undo(ann).result()
-        assert not study.comparisons.plans()
+        assert [plan.name for plan in study.comparisons.plans()] == [PAIRS]
         assert not assignees_of(study, Work.RATINGS)
         assert "informativeness" not in [scale.name for scale in study.ratings.dimensions()]
         assert study.texts.topics()[0].set != "late"

@@ -24,7 +24,7 @@ def test_a_model_is_trained_listed_scored_with_and_forgotten(run, path):
     assert code == DONE
     document = json.loads(out)
     assert document["features"] == ["rouge-n:stem=yes.recall", "rouge-n:n=1,stem=yes.f", "js.divergence"]
-    assert (document["topics"], document["summaries"], document["folds"]) == (6, 48, 6)
+    assert (document["topics"], document["summaries"], document["folds"]) == (8, 64, 8)
     unseen = {row["level"]: row["pearson"] for row in document["unseen"]}
 
     code, out, _ = run("train", path, "--json")
@@ -48,7 +48,7 @@ def test_results_on_unseen_topics_and_next_steps_are_printed(run, path):
         "train", path, "--human", "rating.fluency", "--name", "flow", "--features", "rouge-1.recall"
     )
     assert code == DONE
-    assert "Trained flow on 48 judged summaries of 6 topics." in err
+    assert "Trained flow on 64 judged summaries of 8 topics." in err
     assert "-m s3:model=flow" in err
     assert "Kendall" in out
     assert "flow" in run("train", path)[1]

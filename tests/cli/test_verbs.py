@@ -93,13 +93,13 @@ def test_exported_scores_nest_at_the_last_dot_and_come_back(run, scored, tmp_pat
     target = tmp_path / "scores.jsonl"
     assert run("export", scored, "--what", "scores", "--format", "sacrerouge", "-o", target)[0] == DONE
     lines = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
-    assert len(lines) == 48
+    assert len(lines) == 64
     assert {frozenset(line) for line in lines} == {
         frozenset({"instance_id", "summarizer_id", "summarizer_type", "metrics"})
     }
     assert set(lines[0]["metrics"]["rouge-2[stem:yes]"]) == {"recall", "precision", "f"}
     back = import_registry.read(target, "sacrerouge")
-    assert len(back.scores) == 48 * 6
+    assert len(back.scores) == 64 * 6
 
 
 @pytest.mark.parametrize("name", ["sacrerouge", "csv"])
@@ -109,7 +109,7 @@ def test_exported_texts_come_back_as_they_are(run, scored, tmp_path, name):
     run("new", copy)
     code, out, _ = run("import", copy, target, "--json")
     assert code == DONE
-    assert json.loads(out)["added"]["summaries"] == 48
+    assert json.loads(out)["added"]["summaries"] == 64
     code, out, _ = run("import", scored, target, "--dry-run", "--json")
     document = json.loads(out)
     assert code == DONE
@@ -122,7 +122,7 @@ def test_ratings_and_judgements_leave_as_tables(run, scored, tmp_path):
     assert run("export", scored, "--what", "ratings", "--format", "csv", "-o", target)[0] == DONE
     with target.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == 6 * 8 * 3
+    assert len(rows) == (8 + 5) * 8 * 3
     assert len(import_registry.read(target, "table").ratings) == len(rows)
     code, _, err = run("export", scored, "--what", "pyramids", "--format", "csv", "-o", target)
     assert code == BAD_INPUT
@@ -225,7 +225,7 @@ def test_correlations_say_what_was_scored_in_part_or_from_other_texts(run, score
     code, out, err = run("correlate", path, "--measure", "rouge-2[stem:yes].f", "--json")
     assert code == DONE
     assert json.loads(out)["rows"]
-    assert "rouge-2[stem:yes].f: scored in 6 of 7 topics." in err
+    assert "rouge-2[stem:yes].f: scored in 8 of 9 topics." in err
     assert "rouge-2[stem:yes].f: out of date." in err
     day = datetime.now().astimezone()
     changed = f"Reference Z of {first} was added on {day.day} {day:%B} {day.year}."
@@ -374,7 +374,7 @@ def test_vectors_computed_elsewhere_score_the_texts_that_hashes_list(run, tmp_pa
     run("new", study, "--sample")
     assert run("export", study, "--what", "texts", "--format", "hashes", "-o", texts)[0] == DONE
     rows = [json.loads(line) for line in texts.read_text(encoding="utf-8").splitlines()]
-    assert len({row["sha256"] for row in rows}) == len(rows) > 48
+    assert len({row["sha256"] for row in rows}) == len(rows) > 64
     assert all(hashlib.sha256(row["text"].encode()).hexdigest() == row["sha256"] for row in rows)
     made = [{"sha256": r["sha256"], "vector": [len(r["text"]), r["text"].count("e")]} for r in rows]
     vectors.write_text("\n".join(map(json.dumps, made)), encoding="utf-8")

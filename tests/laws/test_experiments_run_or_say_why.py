@@ -7,9 +7,11 @@ selected by each name that `correlate` accepts; and by looking for settings that
 from __future__ import annotations
 
 import re
+import shutil
 from collections import defaultdict
 from contextlib import contextmanager
 from dataclasses import fields, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,7 +31,7 @@ from core.jit import Kernel
 from core.progress import run_to_completion
 from core.results.result import Result
 from core.scoring.study_resources import StudyResources
-from storage.study_file import new_study
+from storage.study_file import new_study, open_study
 from tests.scoring import score_all
 
 pytestmark = pytest.mark.slow
@@ -211,6 +213,18 @@ def test_every_judgement_can_be_selected(studies):
         for name in ("halves", "outliers", "best"):
             chosen = parse_request(name, {"judgements": ref.name}).experiment
             assert isinstance(_outcome(study, chosen), Result), (name, ref.name)
+
+
+def test_the_sample_lacks_nothing_but_further_studies(sample_file, tmp_path):
+    """Whoever tries one on the packaged sample sees a result, or what a study for it has more of."""
+    with open_study(Path(shutil.copy(sample_file, tmp_path))) as study:
+        score_all(study, "js")
+        known = everything()
+        refused = {name for name, one in known.items() if one.missing_requirements(study)}
+        update, pairs = (_outcome(study, known[name]) for name in ("conditions-table-2", "topic-pairs"))
+    assert refused == {"published"}
+    assert isinstance(update, Result)
+    assert "2 judged pairs; at least 5 are needed" in pairs
 
 
 def test_a_scale_without_ratings_is_no_judgement(tmp_path):

@@ -322,7 +322,7 @@ class TestOpening:
 class TestNotebooks:
     def test_a_study_shows_what_it_holds(self, sample):
         shown = sample._repr_html_()
-        assert "<td>48</td>" in shown
+        assert "<td>64</td>" in shown
         assert "rouge-2.f" in shown
         assert "(read-only)" in shown
 

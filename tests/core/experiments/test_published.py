@@ -27,7 +27,7 @@ SYSTEMS = frozenset({"lead", "fuse", "tail"})
 def known(monkeypatch: pytest.MonkeyPatch) -> list[PublishedTable]:
     """Tables of a paper about the sample study."""
     rows = (("ROUGE-2", (0.5,)), ("METEOR", (0.25,)))
-    facts = {"source": "Nobody 2020, Table 1", "topics": 6, "judgements": (HUMAN,), "systems": SYSTEMS}
+    facts = {"source": "Nobody 2020, Table 1", "topics": 8, "judgements": (HUMAN,), "systems": SYSTEMS}
     tables = [
         PublishedTable("metrics", "Metrics", rows=rows, level="global", coefficient="kendall", **facts),
         PublishedTable(
@@ -61,7 +61,7 @@ def test_each_number_is_the_papers_the_studys_and_their_difference(
     assert systems.rows[0] == ("lead", HUMAN, 0.125, pytest.approx(lead), pytest.approx(lead - 0.125))
     assert metrics.note == "Source: Nobody 2020, Table 1."
     assert result.warnings == (
-        "Systems: the paper has 7 topics, this study 6.",
+        "Systems: the paper has 7 topics, this study 8.",
         "Metrics: not scored in this study, or stale: METEOR.",
     )
 

@@ -111,11 +111,12 @@ def test_sets_are_distinguished_as_by_scipys_anova():
     assert row[4] == row[6] != row[8]
 
 
-def test_a_study_without_two_sets_is_refused(two_sets, sample):
-    with pytest.raises(InputError, match="at least two sets"):
-        run(sample, "sets")
+def test_a_study_without_two_sets_is_refused(two_sets):
     with pytest.raises(InputError, match=r"The study has no set of topics 'late'\. Sets: initial, update"):
         run(two_sets, "sets", sets="initial,late", measures="rating.coherence")
+    two_sets.texts.move_to_set([head.id for head in two_sets.texts.topics()], "initial").result()
+    with pytest.raises(InputError, match="at least two sets"):
+        run(two_sets, "sets", measures="rating.coherence")
 
 
 def test_p_counts_resamples_on_the_rarer_side_including_the_sample():

@@ -51,7 +51,7 @@ def test_all_topics_give_the_usual_correlation(sample):
     pyramid = judgement_matrix(sample, "pyramid.modified").only(automatic(sample))
     own = correlate(pyramid.values, human.values, Level.SYSTEM, Coefficient.PEARSON).value
     column = [c.title for c in table.columns].index("pyramid.modified")
-    assert table.rows[-1][0] == "6 (actual)"
+    assert table.rows[-1][0] == "8 (actual)"
     assert table.rows[-1][column] == pytest.approx(own, abs=1e-12)
 
 
@@ -75,13 +75,13 @@ def test_halves_of_two_references_are_the_two_references(sample):
 
 
 def test_halves_of_topics_correlate_means_over_disjoint_topics(sample):
-    result = run(sample, "halves", judgements=HUMAN, sizes="3", draws=400)
+    result = run(sample, "halves", judgements=HUMAN, sizes="4", draws=400)
     human = judgement_matrix(sample, HUMAN).only(automatic(sample))
     from itertools import combinations
 
     every = []
-    for places in combinations(range(6), 3):
-        chosen = np.zeros((2, 6))
+    for places in combinations(range(8), 4):
+        chosen = np.zeros((2, 8))
         chosen[0, list(places)], chosen[1] = 1, 1
         chosen[1] -= chosen[0]
         left, right = means_over(human.values, chosen)
@@ -130,7 +130,7 @@ class TestRecipes:
             sample
         )
         assert message == (
-            "No set of topics is named 'evening'. Choose one of: initial. "
+            "No set of topics is named 'evening'. Choose one of: initial, update. "
             "Leave the setting empty to use all topics."
         )
 

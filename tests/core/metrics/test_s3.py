@@ -122,7 +122,7 @@ def test_references_can_be_left_out_and_be_systems(sample, trained):
     (few,) = (ref for label, ref in labels.items() if "references:A+B" in label)
     assert np.isfinite(matrix(sample, few).values).all()
     (humans,) = (ref for ref in labels.values() if ref.config.scores_humans)
-    assert matrix(sample, humans).values.shape == (8 + 4, 6)
+    assert matrix(sample, humans).values.shape == (8 + 4, 8)
 
 
 def test_it_stays_in_the_process_that_has_the_study(sample, trained, resources):

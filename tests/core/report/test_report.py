@@ -19,7 +19,7 @@ from core.comparison.judgements import included_ratings, judgement_matrix
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, ONE_ANNOTATOR_NOTE
 from core.comparison.options import Variants
 from core.comparison.study_digest import study_digest
-from core.domain.import_batch import ImportContent, NewScore
+from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.errors import InputError
 from core.formatting.tables import LOWER
 from core.operations.options import ReportRequest
@@ -29,7 +29,8 @@ from core.report.formats.html import to_html, write_csv, write_html
 from core.report.formats.markdown import to_report_markdown
 from core.report.model import Report
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
-from storage.study_file import open_study
+from storage.sample_study import sample_records
+from storage.study_file import new_study, open_study
 from tests.scoring import QUICK, report_of, score_all
 
 pytestmark = pytest.mark.slow
@@ -191,20 +192,26 @@ def test_a_report_without_clusters_says_why_and_prints_nothing_bold(report):
     assert not table.bold, "a measure is bold only where others differ from it"
 
 
-def test_where_no_clusters_are_possible_the_best_and_what_is_like_it_are_bold(tmp_path, sample_file):
+def test_where_no_clusters_are_possible_the_best_and_what_is_like_it_are_bold(tmp_path):
     """Eight systems and six topics: 2 of 8,192 permutations by Holm over the pairs of all measures."""
-    path = shutil.copy(sample_file, tmp_path / "s.pyramidion")
     human = "rating.responsiveness"
-    with open_study(path) as study:
-        z = judgement_matrix(study, human)
-        there = [(t, s) for s, t in np.argwhere(np.isfinite(z.values)).tolist()]
-        random = np.random.default_rng(2)
-        scores = [
-            NewScore(z.topics[t], z.systems[s], f"m{n}.score", sign * z.values[s, t] + 0.1 * random.normal())
-            for n, sign in enumerate([1, -1] * 11)
-            for t, s in there
-        ]
-        study.import_data(ImportContent("theirs", scores=scores))
+    random = np.random.default_rng(2)
+    ratings = [
+        NewRating(record["name"], one["system"], "responsiveness", "A", float(one["value"]))
+        for record in sample_records()[:6]
+        for one in record["ratings"]
+        if one["dimension"] == "responsiveness"
+    ]
+    scores = [
+        NewScore(one.topic, one.system, f"m{n}.score", sign * one.value + 0.1 * random.normal())
+        for n, sign in enumerate([1, -1] * 11)
+        for one in ratings
+    ]
+    systems = {one.system: NewText("Made.") for one in ratings}
+    topics = [NewTopic(name, summaries=systems) for name in dict.fromkeys(one.topic for one in ratings)]
+    with new_study(tmp_path / "s.pyramidion") as study:
+        about = {"dimensions": {"responsiveness": (1.0, 5.0)}, "annotators": {"A": ""}}
+        study.import_data(ImportContent("made", topics=topics, ratings=ratings, scores=scores, **about))
         options = ReportRequest(judgements=(human,), levels=(Level.SYSTEM,), has_appendix=False)
         made = run_to_completion(build_report(study, options))
     (table,) = section(made, "results").tables

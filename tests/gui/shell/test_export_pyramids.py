@@ -29,8 +29,8 @@ def test_the_study_menu_writes_pyramids_into_a_folder(
     export(controller, monkeypatch, None)
     export(controller, monkeypatch, tmp_path / "out")
     sentence = controller.window.status.sentence_label
-    qtbot.waitUntil(lambda: sentence.text() == "out holds 54 files for DUCView.")
-    assert len(list((tmp_path / "out").iterdir())) == 54
+    qtbot.waitUntil(lambda: sentence.text() == "out holds 89 files for DUCView.")
+    assert len(list((tmp_path / "out").iterdir())) == 89
 
 
 def test_a_study_without_a_pyramid_reports_it(controller, qtbot, study, tmp_path, monkeypatch) -> None:

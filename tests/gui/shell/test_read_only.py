@@ -79,7 +79,7 @@ def test_commands_are_enabled_again_for_another_study(read_only_controller, qtbo
 
 
 def test_the_work_of_a_known_annotator_is_shown(read_only_controller):
-    assert read_only_controller.context.annotator.name == "authors"
+    assert read_only_controller.context.annotator.name == "Annotator A"
 
 
 def test_closing_a_study_that_cannot_be_written_makes_no_backup(read_only_controller):
