@@ -122,7 +122,8 @@ class TextsPresenter(QObject):
             "summaries": self._summaries(topic),
             "citances": self._citances(topic),
         }
-        self._view.show_topic(topic.id, topic.query, texts)
+        has_citances = bool(self._context.study.citations.counts())
+        self._view.show_topic(topic.id, topic.query, texts, has_citances=has_citances)
 
     @Slot(str, int, int)
     def _point_at(self, text_id: str, start: int, end: int) -> None:

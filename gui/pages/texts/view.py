@@ -112,14 +112,17 @@ class TextsView(Page):
         self._topics_panel.set_fact(f"{len(topics):,}")
         self._stack.setCurrentIndex(1 if topics else 0)
 
-    def show_topic(self, topic_id: str, query: str, texts: Mapping[str, Sequence[TextRow]]) -> None:
-        """Show a topic's texts by kind; citances only where there are any."""
+    def show_topic(
+        self, topic_id: str, query: str, texts: Mapping[str, Sequence[TextRow]], *, has_citances: bool
+    ) -> None:
+        """Show a topic's texts by kind. has_citances: the study has some, so each topic has their tab."""
         self._mark_topic(topic_id)
         self._texts_by_kind = texts
         self.query_label.setText(query)
         for kind, title in KINDS:
             self.kind.set_text(kind, f"{title} {len(texts[kind])}")
-        self.kind.set_visible(CITANCES, bool(texts[CITANCES]))
+        self.kind.set_visible(CITANCES, has_citances)
+        self.kind.set_enabled(CITANCES, bool(texts[CITANCES]))
         if not texts[self.kind.current]:
             self.kind.choose(next((kind for kind, _ in KINDS if texts[kind]), KINDS[0][0]))
         self._show_kind()
