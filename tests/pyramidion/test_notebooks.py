@@ -55,7 +55,7 @@ def test_they_hold_no_outputs(path):
 
 def test_the_first_study(sample_here):
     names, displayed = run(NOTEBOOKS[1])
-    assert names["runs"]["scored"].tolist() == [6, 6, 6, 6]
+    assert names["runs"]["scored"].tolist() == [8, 8, 8, 8]
     assert set(names["table"]["n"]) == {8}
     assert any(isinstance(shown, str) and shown.startswith("<figure><svg") for shown in displayed)
     with pyramidion.open(sample_here) as study:

@@ -81,7 +81,7 @@ def test_the_signature_contains_features_and_out_of_fold_topics(sample, trained,
     signature = registry.parse("s3:model=pyr").signature(resources)
     assert "features:rouge-n:n=1,stem=yes.recall;rouge-n:stem=yes.recall;js.divergence|" in signature
     assert "|trained:pyramid.modified|recipe:C=1.0,epsilon=0.1,scaled=no|" in signature
-    assert "|topics-in-training:out-of-fold,6-folds|" in signature
+    assert "|topics-in-training:out-of-fold,8-folds|" in signature
     assert f"|hash:{trained.model.digest[:12]}|" in signature
     assert parse_config(signature, resources) == parse_config("s3:model=pyr", resources)
 
