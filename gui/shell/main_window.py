@@ -94,6 +94,11 @@ class MainWindow(QMainWindow):
         return tuple(name.key for tabs in self._tabs.values() for name in tabs)
 
     @property
+    def rail_keys(self) -> tuple[str, ...]:
+        """Keys of all pages in the rail."""
+        return tuple(self._tabs)
+
+    @property
     def help_page(self) -> str:
         """Page in the manual on the current page, or on the start."""
         spec = self._specs.get(self.page_key)

@@ -130,7 +130,7 @@ class PageRail(QFrame):
         letters = QFontMetrics(theme.font(Type.CAPTION if is_narrow else Type.STRONG))
         names = (button.title if is_narrow else button.label for button in self._buttons.values())
         longest = max(map(letters.horizontalAdvance, names), default=0)
-        beside = icons.HEADER_PX + 2 * (SMALL + MEDIUM) + MEDIUM
+        beside = px(icons.HEADER_PX) + 2 * (SMALL + MEDIUM) + MEDIUM
         self.setFixedWidth(longest + 2 * (SMALL + TIGHT) if is_narrow else max(px(WIDTH), longest + beside))
         for button in self._buttons.values():
             button.set_narrow(is_narrow)

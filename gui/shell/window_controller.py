@@ -26,7 +26,7 @@ from core.files.study_address import ServerAddress, StudyAddress, parse_study_ad
 from core.ports import ChangeKind, EditReceipt, Study
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
-from gui.commands.pages import NAMES, TABS
+from gui.commands.pages import NAMES
 from gui.commands.registry import Commands
 from gui.dialogs.import_data.presenter import ImportPresenter, sentence
 from gui.dialogs.import_data.view import ImportDialog
@@ -887,7 +887,7 @@ class WindowController(QObject):
         on("edit.undo", self._undo)
         on("edit.redo", self._redo)
         on("annotator.choose", self.ask_annotator)
-        for page in TABS:
+        for page in self.window.rail_keys:
             on(f"view.{page}", partial(self.window.show_last_tab, page))
         for key in self.window.page_keys:
             if NAMES[key].tab:
@@ -911,11 +911,11 @@ class WindowController(QObject):
             self.commands.allow(command, is_open)
         for command in ("edit.search", "edit.comments", "edit.next_found", "edit.previous_found"):
             self.commands.allow(command, is_open)
-        for page, tabs in TABS.items():
+        for page in self.window.rail_keys:
             self.commands.allow(f"view.{page}", is_open)
-            for name in tabs:
-                if name.tab:
-                    self.commands.allow(f"tab.{name.key}", is_open)
+        for key in self.window.page_keys:
+            if NAMES[key].tab:
+                self.commands.allow(f"tab.{key}", is_open)
 
 
 def _assignment_again(context: Context) -> str:

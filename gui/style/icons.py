@@ -73,7 +73,10 @@ def icon(name: str, token: str = "muted", size: int = ROW_PX, gap: int = 0) -> Q
 
 
 def set_icon(widget: QAbstractButton | QLabel, name: str, token: str = "muted", size: int = ROW_PX) -> None:
-    """Set the icon of a button or the pixmap of a label, and redraw it when the theme changes."""
+    """Set the icon of a button or the pixmap of a label, and redraw it when the theme changes.
+
+    size: in pixels at a text size of 100 %; the icon is scaled with the text.
+    """
     widget.setProperty(_NAME, name)
     widget.setProperty(_ROLE, token)
     widget.setProperty(_SIZE, size)
@@ -82,6 +85,7 @@ def set_icon(widget: QAbstractButton | QLabel, name: str, token: str = "muted", 
 
 def _draw_icon(widget: QWidget) -> None:
     name, token, size = (widget.property(key) for key in (_NAME, _ROLE, _SIZE))
+    size = theme.px(size)
     if isinstance(widget, QAbstractButton):
         gap = WORD_GAP_PX if isinstance(widget, QPushButton) and widget.text() else 0
         widget.setIcon(icon(name, token, size, gap))

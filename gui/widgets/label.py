@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from core.formatting.legible_text import unturned_text
 from gui.style import icons
-from gui.style.theme import Type
+from gui.style.theme import Type, px
 from gui.style.tooltips import plain_tip
 
 
@@ -135,12 +135,13 @@ class IconLabel(QLabel):
 
     def __init__(self, name: str, token: str = "muted", size: int = icons.ROW_PX) -> None:
         super().__init__()
-        self.setFixedSize(size, size)
+        self._size = size
+        self.setFixedSize(px(size), px(size))
         icons.set_icon(self, name, token, size)
 
     def show_icon(self, name: str, token: str = "muted") -> None:
         """Change the icon."""
-        icons.set_icon(self, name, token, self.width())
+        icons.set_icon(self, name, token, self._size)
 
 
 class Keycap(Label):

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QStackedWidget, QToolButton, QWidget
 
 from gui.style import icons, theme
-from gui.style.theme import HAIR, TIGHT, Type
+from gui.style.theme import HAIR, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.panel import Panel
@@ -88,11 +88,11 @@ class SideTabs(Segmented):
     def _rest_width(self, key: str) -> int:
         """Return the width of a tab with its icon and count."""
         count = TIGHT + _advance(f"{_MOST_COUNTED}  ", Type.BODY) if key in self._counted else 0
-        return icons.ROW_PX + 2 * _EDGE_PX + count
+        return px(icons.ROW_PX) + 2 * _EDGE_PX + count
 
     def _title_width(self, key: str) -> int:
         widest = f"{self._titles[key]} {_MOST_COUNTED}" if key in self._counted else self._titles[key]
-        return icons.ROW_PX + 2 * _EDGE_PX + TIGHT + _advance(f"{widest}  ", Type.STRONG)
+        return px(icons.ROW_PX) + 2 * _EDGE_PX + TIGHT + _advance(f"{widest}  ", Type.STRONG)
 
     def _dress(self, key: str) -> None:
         button, count = self.button(key), self._counts[key]

@@ -12,9 +12,6 @@ from gui.style import theme
 from gui.style.theme import HAIR, Type
 from gui.style.tooltips import plain_tip
 
-_AROUND_PX = 26
-"""Margin, border and padding of a checked segment on both sides, as the style sheet has them."""
-
 
 class Segmented(QFrame):
     """A choice among a few visible segments; arrow keys move through them.
@@ -121,9 +118,10 @@ class Segmented(QFrame):
 
     def _make_room(self, key: str) -> None:
         """Keep room for the text in bold, which the style sheet gives it once it is checked."""
-        button = self._buttons[key]
-        bold = QFontMetrics(theme.font(Type.STRONG)).horizontalAdvance(button.text())
-        button.setMinimumWidth(bold + _AROUND_PX)
+        button, bold = self._buttons[key], QFontMetrics(theme.font(Type.STRONG))
+        button.ensurePolished()
+        more = bold.horizontalAdvance(button.text()) - button.fontMetrics().horizontalAdvance(button.text())
+        button.setMinimumWidth(button.sizeHint().width() + max(more, 0))
 
     def _pick(self, key: str) -> None:
         self.choose(key)

@@ -57,7 +57,7 @@ def test_arrows_and_a_click_choose_and_esc_changes_nothing(opened, context, qtbo
     context.commands.action("topic.list").trigger()
 
 
-@pytest.mark.parametrize("label", ["name_label", "position_label"])
+@pytest.mark.parametrize("label", ["name_label", "list_button"])
 def test_clicks_on_topic_and_position_open_the_list(context, shown, qtbot, label):
     view, _ = texts.build(context)
     shown(view)

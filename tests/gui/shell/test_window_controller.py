@@ -358,37 +358,6 @@ def test_every_page_and_tab_has_a_name_and_a_command(controller) -> None:
             assert not name.tab or controller.commands.action(f"tab.{name.key}").text() == name.full_title
 
 
-def test_tabs_are_reached_by_keys_and_a_page_shows_its_last_one(controller, window, qtbot, path) -> None:
-    opened(controller, qtbot, path)
-    commands = controller.commands
-    commands.action("view.pyramids").trigger()
-    assert window.page_key == "pyramids"
-    commands.action("view.next_tab").trigger()
-    page = window.stack.currentWidget()
-    assert (window.page_key, page.title_label.text(), page.tabs.current) == ("matches", "Pyramids", "matches")
-    commands.action("view.texts").trigger()
-    assert not commands.action("view.next_tab").isEnabled()
-    window.rail.button("pyramids").click()
-    assert window.page_key == "matches"
-    commands.action("view.previous_tab").trigger()
-    assert window.page_key == "pyramids"
-    window.stack.currentWidget().tabs.button("pyramids").setFocus()
-    qtbot.keyClick(window.stack.currentWidget().tabs.button("pyramids"), Qt.Key.Key_Right)
-    assert window.page_key == "matches"
-    assert window.stack.currentWidget().tabs.button("matches").hasFocus(), "arrows move on"
-
-
-def test_a_page_with_tabs_shows_the_count_of_the_first_that_is_not_done(controller, window, qtbot, path):
-    opened(controller, qtbot, path)
-    button = window.rail.button("pyramids")
-    window.show_progress({"pyramids": "2/2", "matches": "3/8"})
-    assert (button.progress, button.accessibleName()) == ("3/8", "Pyramids Build 2/2, Match 3/8")
-    window.show_progress({"pyramids": "1/2"})
-    assert button.progress == "1/2"
-    window.show_progress({"pyramids": "", "matches": ""})
-    assert (button.progress, button.accessibleName()) == ("", "Pyramids")
-
-
 def test_a_study_is_reopened_on_the_page_and_topic_that_were_last_in_front(
     controller, window, qtbot, path
 ) -> None:

@@ -423,9 +423,8 @@ def test_a_contributor_of_several_parts_is_created_in_another_reference_by_keys(
     for _ in range(2):
         page.press(Qt.Key.Key_Right, SHIFT)
     page.press(Qt.Key.Key_P)
-    page.press(Qt.Key.Key_Right)
-    page.press(Qt.Key.Key_Right)
-    page.press(Qt.Key.Key_Right)
+    for _ in range(3):
+        page.press(Qt.Key.Key_Right, CTRL)
     page.press(Qt.Key.Key_Right, SHIFT)
     page.press(Qt.Key.Key_P)
     page.press(Qt.Key.Key_End, CTRL)

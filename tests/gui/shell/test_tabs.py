@@ -1,0 +1,46 @@
+"""Tabs of pages: keys, the rail and its counts."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from tests.gui.program import Program
+
+
+@pytest.fixture
+def program(qapp, qtbot, tmp_path, study) -> Program:
+    study.flush()
+    program = Program(qapp, qtbot, tmp_path)
+    program.open(study.path)
+    return program
+
+
+def test_tabs_are_reached_by_keys_and_a_page_shows_its_last_one(program) -> None:
+    window, commands = program.window, program.context.commands
+    commands.action("view.pyramids").trigger()
+    assert window.page_key == "pyramids"
+    commands.action("view.next_tab").trigger()
+    page = program.page
+    assert (window.page_key, page.title_label.text(), page.tabs.current) == ("matches", "Pyramids", "matches")
+    commands.action("view.texts").trigger()
+    assert not commands.action("view.next_tab").isEnabled()
+    window.rail.button("pyramids").click()
+    assert window.page_key == "matches"
+    commands.action("view.previous_tab").trigger()
+    assert window.page_key == "pyramids"
+    program.page.tabs.button("pyramids").setFocus()
+    program.press(Qt.Key.Key_Right)
+    assert window.page_key == "matches"
+    assert program.page.tabs.button("matches").hasFocus(), "arrows move on"
+
+
+def test_a_page_with_tabs_shows_the_count_of_the_first_that_is_not_done(program) -> None:
+    window = program.window
+    button = window.rail.button("pyramids")
+    window.show_progress({"pyramids": "2/2", "matches": "3/8"})
+    assert (button.progress, button.accessibleName()) == ("3/8", "Pyramids Build 2/2, Match 3/8")
+    window.show_progress({"pyramids": "1/2"})
+    assert button.progress == "1/2"
+    window.show_progress({"pyramids": "", "matches": ""})
+    assert (button.progress, button.accessibleName()) == ("", "Pyramids")
