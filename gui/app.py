@@ -387,7 +387,7 @@ def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLay
     else:
         return layout
     if path.is_dir() or kind_of(path) in PARQUET or is_json(path):  # which have objects in objects
-        columns = [replace(one, path=tuple(one.name.split("."))) for one in columns]
+        columns = [replace(one, path=_path_of(one.name)) for one in columns]
     return replace(layout, columns=tuple(columns))
 
 
@@ -400,6 +400,12 @@ def _mapped_row(use: KeyUse) -> ColumnRow:
         return ColumnRow(".".join(use.path), use.values, "Used", why="read by the mapping", path=use.path)
     why = "" if named else "nothing reads it"
     return ColumnRow(".".join(use.path), use.values, ", ".join(named), why=why, path=use.path)
+
+
+def _path_of(column: str) -> tuple[str, ...]:
+    """Return the keys that a flattened column of nested JSON is made of; ``No.`` and ``Mr. X`` are one."""
+    keys = tuple(column.split("."))
+    return keys if all(key and key == key.strip() for key in keys) else (column,)
 
 
 def _data_sets(settings: PreferencesFile, study: Study | None) -> DataSets:

@@ -189,7 +189,6 @@ def _run_experiment(page: Any) -> None:
 
 
 _PREPARATIONS: dict[str, Callable[[Any], None]] = {
-    "agreement": lambda page: page.primary.click(),
     "resample": _run_experiment,
     "score": _choose_metric,
 }

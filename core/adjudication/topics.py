@@ -148,13 +148,15 @@ def survey(study: Study, selection: AdjudicationSelection) -> JobSteps[list[Topi
     return found
 
 
-def count_differences(study: Study) -> JobSteps[dict[str, int]]:
+def count_differences(study: Study, annotators: tuple[str, ...] = ()) -> JobSteps[dict[str, int]]:
     """Return how many items are to decide by kind of annotation, as agreement names it: ``rating.coherence``.
 
-    Empty if the study has fewer than two annotators.
+    annotators: names or groups, empty = all. Empty if these are fewer than two annotators.
     """
     try:
-        sides = sides_of(study.annotators.all(), selection := AdjudicationSelection(), "")
+        sides = sides_of(
+            study.annotators.all(), selection := AdjudicationSelection(annotators=annotators), ""
+        )
     except InputError:
         return {}
     counts: Counter[str] = Counter()

@@ -46,6 +46,7 @@ def agreement_title(coefficient: str) -> str:
 
 def annotations_title(what: str) -> str:
     """Return what annotators did, for tables: ``Ratings of coherence``, ``Matches``."""
-    if what.startswith("rating."):
-        return f"Ratings of {what.removeprefix('rating.')}"
+    for prefix, title in (("rating.", "Ratings of"), ("preference.", "Comparisons:")):
+        if what.startswith(prefix):
+            return f"{title} {what.removeprefix(prefix)}"
     return what[:1].upper() + what[1:]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import time
 from functools import cache
 from pathlib import Path
 from shutil import rmtree
@@ -32,7 +34,7 @@ def language_identifier() -> Any:
     for place in places:
         try:
             found = [np.load(place / f"{name}.npy", mmap_mode="r") for name in _ARRAYS]
-        except (OSError, ValueError):
+        except (OSError, ValueError, EOFError):  # EOFError: an empty file
             continue
         scores, priors, classes, moves, features, rows = map(np.asarray, found)
         tables = scores, priors, classes.tolist(), moves.data, features.tolist()
@@ -54,9 +56,14 @@ def _store(place: Path, arrays: dict[str, Any]) -> None:
     part = Path(mkdtemp(prefix=".languages-", dir=place.parent))
     try:
         for name, array in arrays.items():
-            np.save(part / f"{name}.npy", array)
-        for other in place.parent.glob("languages-*"):
-            rmtree(other, ignore_errors=True)
+            with (part / f"{name}.npy").open("wb") as file:
+                np.save(file, array)
+                file.flush()
+                os.fsync(file.fileno())
+        a_day_ago = time.time() - 86_400
+        for other in (*place.parent.glob("languages-*"), *place.parent.glob(".languages-*")):
+            if not other.name.startswith(".") or other.stat().st_mtime < a_day_ago:  # one of a killed process
+                rmtree(other, ignore_errors=True)
         part.rename(place)
     finally:
         rmtree(part, ignore_errors=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QMimeData, QObject, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.files.study_address import StudyAddress
 from gui.commands.pages import NAMES, TABS
 from gui.commands.registry import Commands
 from gui.commands.shortcuts import KeyGroup
@@ -29,7 +30,7 @@ from gui.shell.status_line import StatusLine
 from gui.style import theme
 from gui.style.theme import LARGE, SMALL, TIGHT, px
 from gui.widgets.accessible import announce
-from gui.widgets.buttons import press_focused
+from gui.widgets.buttons import EnterPresses
 from gui.widgets.label import IconLabel, Keycap, Label
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
@@ -42,7 +43,7 @@ FRAME = QSize(8, 40)
 """Room for the title bar and borders that a desktop puts around the window, which Qt does not know before."""
 
 
-class MainWindow(QMainWindow):
+class MainWindow(EnterPresses, QMainWindow):
     """Shows one page of the open study, or a single widget while no study is open.
 
     The keys of pages are those of `gui.commands.pages`: each tab of a page has its own. A page is built when
@@ -68,6 +69,7 @@ class MainWindow(QMainWindow):
         self._commands = commands
         self._specs = {spec.key: spec for spec in specs}
         self._context: Context | None = None
+        self._context_path: StudyAddress | None = None
         self._built: dict[str, tuple[Page, QObject]] = {}
         self._is_held_open = False
         self.top, self.status, self.stack = TopBar(), StatusLine(), QStackedWidget()
@@ -77,7 +79,7 @@ class MainWindow(QMainWindow):
             for page, names in TABS.items()
             if (tabs := [name for name in names if name.key in self._specs])
         }
-        self._last_tab = {page: tabs[0].key for page, tabs in self._tabs.items()}
+        self._last_tab: dict[str, str] = {}
         self._progress: dict[str, str] = {}
         self.rail = PageRail([tabs[0] for tabs in self._tabs.values()])
         self._lay_out()
@@ -138,7 +140,7 @@ class MainWindow(QMainWindow):
     def show_last_tab(self, page: str) -> None:
         """Show a page of the rail with the tab that was shown last."""
         if page != NAMES[self.page_key or page].page or not self.page_key:
-            self.show_page(self._last_tab[page])
+            self.show_page(self._last_tab.get(page, self._tabs[page][0].key))
 
     def step_tab(self, by: int) -> None:
         """Show the next (+1) or previous (-1) tab of the page."""
@@ -166,6 +168,9 @@ class MainWindow(QMainWindow):
     def show_study(self, context: Context) -> None:
         """Show the pages of this study; delete those of another one."""
         self.show_alone(None)
+        if self._context_path != context.study.path:
+            self._context_path = context.study.path
+            self._last_tab.clear()
         self._context = context
         self._progress.clear()
         self.addActions(self._commands.refusals())
@@ -231,10 +236,6 @@ class MainWindow(QMainWindow):
     def restore(self, geometry: str) -> None:
         """Restore size and position; do nothing if the text is not valid."""
         self.restoreGeometry(QByteArray.fromBase64(geometry.encode("ascii", "ignore")))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not press_focused(self, event):
-            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from gui.style import icons, theme
 from gui.style.tooltips import plain_tip
+
+if TYPE_CHECKING:
+    _Window = QWidget
+else:
+    _Window = object
 
 
 def plain_button(text: str, icon: str = "") -> QPushButton:
@@ -36,19 +42,34 @@ def quiet_button(text: str, icon: str = "") -> QPushButton:
     return button
 
 
-def press_focused(window: QWidget, event: QKeyEvent) -> bool:
-    """Press the focused button of a window for Enter, which Qt leaves to the window; else return False.
+class EnterPresses(_Window):
+    """Mixin of windows in which Enter presses the focused button, as Space does.
 
+    The button must have had the focus when Enter was pressed: a field that handles Enter may have moved it.
     Boxes that are checked keep to Space, as Enter in a dialog is its main button.
     """
-    button = window.focusWidget()
-    is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-    if not is_enter or event.isAutoRepeat() or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-        return False
-    if not isinstance(button, QPushButton | QToolButton) or not button.isEnabled():
-        return False
-    button.click()
-    return True
+
+    _receiver: QWidget | None = None
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride:  # comes before the key itself
+            self._receiver = self.focusWidget()
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        button = self.focusWidget()
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        is_plain = not event.isAutoRepeat() and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if (
+            is_enter
+            and is_plain
+            and isinstance(button, QPushButton | QToolButton)
+            and button.isEnabled()
+            and button is self._receiver
+        ):
+            button.click()
+        elif not (is_enter and isinstance(button, QPushButton) and button is not self._receiver):
+            super().keyPressEvent(event)
 
 
 def set_kind(button: QPushButton, kind: str) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal, Slot
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
-from gui.widgets.buttons import plain_button, press_focused, primary_button
+from gui.widgets.buttons import EnterPresses, plain_button, primary_button
 from gui.widgets.label import Label
 
 NARROW, BROAD = 480, 640
@@ -22,12 +21,8 @@ def within_screen(widget: QWidget, width: int, height: int) -> QSize:
     return QSize(min(px(width), room.width()), min(px(height), room.height()))
 
 
-class BareDialog(QDialog):
+class BareDialog(EnterPresses, QDialog):
     """A dialog in which Enter presses the focused button, and otherwise the main one."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not press_focused(self, event):
-            super().keyPressEvent(event)
 
 
 class Dialog(BareDialog):

@@ -435,7 +435,7 @@ class AdjudicationPresenter(QObject):
         is_first, self._has_searched = not self._has_searched, True
         if self._adjudication is None or self._visible():
             return
-        if is_first:
+        if is_first and any(one.open or one.later for one in progress):
             self.go_to_next_open()
         else:
             self._show_reason(self._adjudication)

@@ -109,7 +109,7 @@ def measure(study: Study, request: AgreeRequest) -> JobSteps[Result | str]:
         table = yield from agree(study, request)
     except InputError as error:
         return str(error)
-    return agreement_result(table, (yield from count_differences(study)))
+    return agreement_result(table, (yield from count_differences(study, request.annotators)))
 
 
 class AgreementPresenter(RunPresenter):
@@ -216,8 +216,11 @@ class AgreementPresenter(RunPresenter):
     def _open_topic(self, row: Mapping[str, Cell]) -> None:
         """Open the differences of a verdict, or the topic of a row on the page of its annotations."""
         if "Verdict" in row:
-            self._context.selection.select(annotation=_kind_of(str(row["Annotation"])))
-            self._context.show_page("adjudication")
+            if kind := _kind_of(str(row["Annotation"])):
+                self._context.selection.select(annotation=kind)
+                self._context.show_page("adjudication")
+            else:
+                self._context.show_message("Differences in these are not decided on.")
             return
         named, unit = str(row.get("Topic", "")), str(row.get("Unit", ""))
         found = [

@@ -83,6 +83,7 @@ class MatchPresenter(QObject):
         self._feedback = TrainingFeedback(view.feedback, context, self)
         self._connect()
         self._bind_commands()
+        self._check_score_always()
         blind_mode_of(context).guard_names(view.left.panel)
         view.show_layout(is_all=self._is_all)
 
@@ -276,19 +277,19 @@ class MatchPresenter(QObject):
     def _toggle_score(self) -> None:
         """Open the score of the current summary, or close it."""
         self._scores_shown[self._location.summary_id] = not self._view.score.is_open
-        self._show_scores()
+        self._show()
 
     @Slot()
     def _toggle_score_always(self) -> None:
         """Show the score of every summary at once, or only when the summary is done."""
         self._context.settings.change(live_score=not self._context.settings.now.live_score)
         self._scores_shown.clear()
-        self._show_scores()
+        self._check_score_always()
+        self._show()
 
-    def _show_scores(self) -> None:
+    def _check_score_always(self) -> None:
         always = "match.score_always"
         self._context.commands.set_checked(always if self._context.settings.now.live_score else "", (always,))
-        self._show()
 
     @Slot()
     def _show_score_key(self) -> None:

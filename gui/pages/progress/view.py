@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QPushButton
@@ -58,6 +59,8 @@ class ProgressView(Page):
             title = plain_text(action.text())
             button = link_button(title) if place else self.set_primary(title)
             button.clicked.connect(action.trigger)
+            action.changed.connect(partial(_follow, button, action))
+            _follow(button, action)
             self.buttons.append(button)
             if place:
                 row.addWidget(button)
@@ -67,3 +70,8 @@ class ProgressView(Page):
         self._panel.add(self.note_label, padded=True)
         self._panel.add(row, padded=True)
         self.add(self._panel)
+
+
+def _follow(button: QPushButton, action: QAction) -> None:
+    button.setEnabled(action.isEnabled())
+    button.setToolTip("" if action.isEnabled() else action.toolTip())

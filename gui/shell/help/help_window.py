@@ -33,7 +33,7 @@ from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.style import theme
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
-from gui.widgets.buttons import SearchField, icon_button, press_focused
+from gui.widgets.buttons import EnterPresses, SearchField, icon_button
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, Index, write
 from gui.widgets.panel import Panel
 
@@ -44,7 +44,7 @@ _HEADING_SIZES = (1.35, 1.15, 1.0)
 _WEB = ("https", "http")
 
 
-class HelpWindow(QWidget):
+class HelpWindow(EnterPresses, QWidget):
     """Contents on the left, the selected page on the right.
 
     Signals:
@@ -103,7 +103,7 @@ class HelpWindow(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.close()
-        elif not press_focused(self, event):
+        else:
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

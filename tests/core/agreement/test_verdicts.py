@@ -7,6 +7,7 @@ import math
 import pytest
 
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
+from core.agreement.titles import annotations_title
 from core.agreement.verdicts import Verdict, main_rows, verdict_of, verdict_table
 
 
@@ -55,3 +56,9 @@ def test_each_kind_has_the_first_alpha_over_all_items() -> None:
 
 def test_without_alpha_there_is_no_verdict() -> None:
     assert verdict_table(AgreementTable((row("matches", "raw", 0.9),))) is None
+
+
+def test_kinds_of_annotation_have_titles_without_internal_prefixes() -> None:
+    kinds = ("rating.tone", "preference.Better summary", "matches", "nugget hits")
+    expected = ["Ratings of tone", "Comparisons: Better summary", "Matches", "Nugget hits"]
+    assert [annotations_title(what) for what in kinds] == expected

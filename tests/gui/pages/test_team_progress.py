@@ -32,3 +32,16 @@ def test_the_commands_of_teams_are_buttons(context, shown) -> None:
     view.primary.click()
     view.buttons[-1].click()
     assert opened == ["assignment", "comments"]
+
+
+def test_commands_that_a_read_only_study_refuses_are_disabled_with_the_reason(context, shown) -> None:
+    view, _ = build(context)
+    shown(view)
+    for command in ("study.assignment", "edit.comments"):
+        context.commands.bind(command, lambda: None)
+    context.commands.set_read_only("The file is read-only.")
+    assert not view.primary.isEnabled()
+    assert "read-only" in view.primary.toolTip()
+    assert view.buttons[-1].isEnabled(), "comments can be read"
+    context.commands.set_read_only("")
+    assert view.primary.isEnabled()

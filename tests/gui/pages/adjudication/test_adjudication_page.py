@@ -108,6 +108,19 @@ def test_it_opens_at_the_first_topic_with_a_difference(rated, context, shown, qt
     assert page.to_do() == 2
 
 
+def test_where_nothing_can_be_decided_nothing_is_said_to_be(context, shown, qtbot) -> None:
+    for name in ("Ben", "Cat"):
+        context.study.annotators.get_or_create(name)
+    context.study.ratings.add_dimension("coherence")
+    said = []
+    object.__setattr__(context, "show_message", said.append)
+    page = Page(context, qtbot)
+    shown(page.view)
+    qtbot.waitUntil(lambda: not context.jobs.running())
+    assert said == []
+    assert page.view.empty.isVisible()
+
+
 def test_another_page_chooses_the_kind_of_differences(page) -> None:
     page.context.selection.select(annotation="matches")
     assert page.view.annotation_box.currentData() == "matches"

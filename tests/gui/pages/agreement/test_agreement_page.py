@@ -193,3 +193,11 @@ def test_each_annotation_has_a_verdict_which_opens_its_differences(page, rated, 
     qtbot.keyClick(view.result.table, Qt.Key.Key_Return)
     assert shown_pages == ["adjudication"]
     assert context.selection.annotation == "ratings"
+
+
+def test_differences_are_those_of_the_chosen_annotators(page, qtbot) -> None:
+    view, _ = page
+    wait_until_idle(view, qtbot)
+    view.annotators_box.chosen.emit(("Ann", "Ben"))
+    wait_until_idle(view, qtbot)
+    assert table_cells(view)[0][3] == "3", "without Cat, who differs everywhere"
