@@ -1,6 +1,6 @@
 """Bradley–Terry strengths from paired comparisons, with ties by Davidson's model.
 
-Sources: Bradley and Terry 1952; Davidson 1970; MM algorithm and identifiability: Hunter 2004.
+Sources: Bradley and Terry 1952; Davidson 1970; identifiability: Hunter 2004.
 """
 
 from __future__ import annotations
@@ -16,7 +16,14 @@ from core.matrix import Array
 TOLERANCE = 1e-10
 """Largest change of a log strength in the last iteration."""
 
-MAX_ITERATIONS = 100_000
+MAX_ITERATIONS, MAX_HALVINGS = 100, 40
+"""Where there is a maximum, ten iterations are usual; where there is none, each goes further by about 1."""
+
+FLAT = 1e-9
+"""Curvature for each comparison below which the likelihood rises without end in some direction."""
+
+ROUNDING = 1e-14
+"""Relative rounding error of the log likelihood."""
 
 
 class Unidentified(StrEnum):
@@ -54,7 +61,7 @@ def fit_bradley_terry(wins: Array, ties: Array | None = None) -> BradleyTerryFit
     ties: counts, shape (items, items), symmetric; None = none.
     The estimate is finite and unique if every item is reached from every other by a chain of wins or ties
     (Hunter 2004, assumption 1); otherwise there is no number.
-    Source: Hunter 2004, eqs. 3 and 15; Davidson 1970.
+    With ties, ν may have no finite estimate either. Source: Davidson 1970.
     """
     from scipy.sparse.csgraph import (
         connected_components,  # slow to import; every comparison reaches this module
@@ -85,27 +92,44 @@ def fit_bradley_terry(wins: Array, ties: Array | None = None) -> BradleyTerryFit
 
 
 def _maximize(wins: Array, ties: Array, counts: Array) -> tuple[Array, float] | None:
-    """Return log strengths with mean 0 and ν by the MM algorithm, None = not converged.
+    """Return log strengths with mean 0 and ν by Newton's method, None = there is no finite maximum.
 
-    The geometric mean √(p_i p_j) is bounded by the arithmetic mean that touches it at the current estimate.
+    The log likelihood is concave in log strengths and log ν: it is that of a multinomial logit whose features
+    of a comparison of i and j are e_i, e_j, or (e_i + e_j) / 2 with 1 for ν.
     """
+    size, has_ties = len(wins), bool(ties.any())
     points = wins.sum(axis=1) + ties.sum(axis=1) / 2
-    tied = ties.sum() / 2
-    logs, tie = np.zeros(len(wins)), 1.0 if tied else 0.0
+    tied = float(ties.sum() / 2)
+    at = np.zeros(size + has_ties)
+
+    def chances(at: Array) -> tuple[Array, Array, float]:
+        """Return P(i beats j), P(tie) and the log likelihood."""
+        logs, log_tie = at[:size], at[size] if has_ties else -np.inf
+        mean = (logs[:, None] + logs[None, :]) / 2
+        total = np.logaddexp(np.logaddexp(logs[:, None], logs[None, :]), mean + log_tie)
+        fit = float(points @ logs + (tied * log_tie if has_ties else 0.0) - (counts * total).sum() / 2)
+        return np.exp(logs[:, None] - total), np.exp(mean + log_tie - total), fit
+
+    win, tie, fit = chances(at)
     for _ in range(MAX_ITERATIONS):
-        power = np.exp(logs)
-        mean = np.exp((logs[:, None] + logs[None, :]) / 2)
-        rates = counts / (power[:, None] + power[None, :] + tie * mean)
-        tangents = 1 + tie / 2 * np.exp((logs[None, :] - logs[:, None]) / 2)
-        new = np.log(points) - np.log((rates * tangents).sum(axis=1))
-        new -= new.mean()
-        new_tie = tie
-        if tied:
-            power, mean = np.exp(new), np.exp((new[:, None] + new[None, :]) / 2)
-            share = mean / (power[:, None] + power[None, :] + tie * mean)
-            new_tie = 2 * tied / float((counts * share).sum())
-        step = max(float(np.abs(new - logs).max()), abs(new_tie - tie) / max(tie, 1.0))
-        logs, tie = new, new_tie
-        if step < TOLERANCE:
-            return logs, tie
+        share = win + tie / 2
+        slope = np.append(points - (counts * share).sum(axis=1), [tied - (counts * tie).sum() / 2] * has_ties)
+        bend = np.full((size + has_ties, size + has_ties), 0.0)
+        bend[:size, :size] = counts * (tie / 4 - share * share.T) + 1 / size  # which keeps the mean at 0
+        bend[np.arange(size), np.arange(size)] += (counts * (win + tie / 4 - share**2)).sum(axis=1)
+        if has_ties:
+            bend[size, :size] = bend[:size, size] = (counts * (tie / 2 - share * tie)).sum(axis=1)
+            bend[size, size] = (counts * (tie - tie**2)).sum() / 2
+        if np.linalg.eigvalsh(bend)[0] < FLAT * counts.sum():
+            return None
+        step = np.linalg.solve(bend, slope)
+        if np.abs(step).max() < TOLERANCE:
+            logs = at[:size] + step[:size]
+            return logs - logs.mean(), float(np.exp(at[size] + step[size])) if has_ties else 0.0
+        for _ in range(MAX_HALVINGS):
+            win, tie, better = chances(at + step)
+            if better >= fit - ROUNDING * abs(fit):
+                break
+            step = step / 2
+        at, fit = at + step, better
     return None
