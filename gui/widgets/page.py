@@ -22,8 +22,8 @@ from gui.style import icons
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import ActionButton, icon_button, primary_button
 from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.controls.stepper import Stepper
-from gui.widgets.label import Keycap, Label, divider
+from gui.widgets.controls.stepper import SHORT_NAME, Stepper
+from gui.widgets.label import Keycap, Label
 from gui.widgets.save_state import SaveState
 
 HEADER_HEIGHT, SECOND_ROW = 56, 44
@@ -138,8 +138,6 @@ class Page(QWidget):
 
     def add_place(self, widget: QWidget) -> None:
         """Insert a widget next to the title."""
-        if self._place_row.count():
-            self._place_row.addWidget(divider())
         self._place_row.addWidget(widget)
 
     def add_state(self, widget: QWidget) -> None:
@@ -240,13 +238,16 @@ class Page(QWidget):
 
     def _page_header(self) -> PageHeader:
         begin, end, place = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
-        for part in (begin, end, place, self._place_row, self._state_row, self._primary_row):
+        for part in (begin, end, self._state_row, self._primary_row):
             part.setSpacing(MEDIUM)
+        for part in (place, self._place_row):
+            part.setSpacing(SMALL)
         begin.addWidget(self.title_label)
         begin.addLayout(self._tab_row)
         place.addLayout(self._place_row)
         if self.place is not None:
             self.add_place(self.place)
+            self.place.labels.setMinimumWidth(px(SHORT_NAME))  # whatever they show, so that nothing moves
             place.addWidget(self.place.labels, 1)
         place.addStretch(0 if self.place is not None else 1)
         end.addLayout(self._state_row)

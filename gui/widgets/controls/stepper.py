@@ -37,7 +37,6 @@ class Stepper(QWidget):
         self.next_button = icon_button("chevron-right", f"Next {what}")
         self.list_button = quiet_button("")
         self.labels = QWidget()  # a page puts them behind all steppers
-        self.labels.setMinimumWidth(px(SHORT_NAME))  # whatever they show, so that the header stays as it is
         row, labels = QHBoxLayout(self), QHBoxLayout(self.labels)
         for line in (row, labels):
             line.setContentsMargins(0, 0, 0, 0)
