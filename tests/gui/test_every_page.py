@@ -45,6 +45,7 @@ from core.domain.preferences import ComparisonKind
 from core.domain.pyramid import UnitKind
 from core.files.preferences import PreferencesFile
 from gui.app import PAGES, build_window
+from gui.commands.pages import TABS
 from gui.pages.pyramid.scu_details import ElidedButton
 from gui.pages.ratings.rating_scale import RatingScale
 from gui.shell.command_palette import CommandPalette
@@ -379,7 +380,7 @@ def name_of(widget: QWidget) -> str:
 
 def test_arrow_keys_in_the_rail_change_the_page(opened, qtbot) -> None:
     _, window = opened()
-    for key in KEYS[1:]:
+    for key in [names[0].key for names in TABS.values()][1:]:
         next(button for button in rail_buttons(window) if button.isChecked()).setFocus()
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Down)
         assert window.page_key == key
@@ -429,7 +430,7 @@ def test_changing_the_text_size_keeps_page_and_topic(opened, qtbot) -> None:
     qtbot.waitUntil(lambda: controller.context is not before and controller.context is not None)
     assert window.page_key == "pyramids"
     assert controller.context.selection.topic_id == topic
-    assert window.stack.currentWidget().place.position_label.text() == "3 / 6"
+    assert window.stack.currentWidget().place.position_label.text() == "3 / 8"
 
 
 def test_ctrl_k_finds_and_runs_a_command_on_every_page(opened, qtbot) -> None:

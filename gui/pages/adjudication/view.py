@@ -28,7 +28,7 @@ from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
-from gui.widgets.label import Label
+from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.lists.grouped_tree import write
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.lists.wrapped_tree import WrappedDelegate, WrappedTree
@@ -194,7 +194,7 @@ class AdjudicationView(Page):
     def _arrange(self) -> None:
         self._list_panel, self._text_panel = Panel("Differences"), Panel("Summary")
         self._item_panel = Panel("Versions")
-        self.agreed_label = Label("", Type.SMALL, "muted")
+        self.agreed_label = ElidedLabel("", Type.SMALL, "muted")
         self.add_state(self.agreed_label)
         self._list_panel.add(self._options(), padded=True)
         self._list_panel.add(self.list, 1)

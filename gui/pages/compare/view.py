@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
+    QSizePolicy,
     QSplitter,
     QWidget,
 )
@@ -21,7 +22,7 @@ from gui.pages.compare.values import (
     SelectionDetails,
 )
 from gui.results.comparison_options import AT_SYSTEM_LEVEL, COEFFICIENTS, LEVELS, MORE_COEFFICIENTS, SYSTEMS
-from gui.style.theme import MEDIUM, SMALL, Type
+from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.controls.multi_choice import MultiChoice
 from gui.widgets.controls.segmented_control import Segmented, SegmentedMore
@@ -233,13 +234,20 @@ class CompareView(Page):
         self.selection_panel.add(self.ranks, 1)
 
 
+_AROUND_PX = 44
+"""Padding and arrow of a combo box."""
+
+
 def _combo(name: str, choices: Sequence[tuple[str, str]]) -> QComboBox:
     box = QComboBox()
     box.setAccessibleName(name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(len(choices[0][1]) - 2)  # letters narrower than an X
+    box.setMinimumContentsLength(len(choices[0][1]) * 5 // 8)  # so that the page fits a small window
+    box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     for key, title in choices:
         box.addItem(title, key)
+    longest = max(box.fontMetrics().horizontalAdvance(title) for _, title in choices)
+    box.setMaximumWidth(longest + px(_AROUND_PX))
     return box
 
 

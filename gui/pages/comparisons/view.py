@@ -157,13 +157,6 @@ class ComparisonsView(Page):
         """Show keyboard hints, that of the digits first."""
         super().show_hints((KeyHint(("1", "2"), "Choose"), *hints))
 
-    def focus_default(self) -> None:
-        """Focus the first button."""
-        if self.buttons and self.panel.isVisible():
-            next(iter(self.buttons.values())).setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            super().focus_default()
-
     def _rebuild(self, labels: Sequence[tuple[int, str]]) -> None:
         had_focus = any(button.hasFocus() for button in self.buttons.values())
         for button in self.buttons.values():
@@ -180,8 +173,8 @@ class ComparisonsView(Page):
             edits(button)
             self._answers.addWidget(button, 1)
             self.buttons[number] = button
-        if had_focus:
-            self.focus_default()
+        if had_focus and self.buttons:
+            next(iter(self.buttons.values())).setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def _press(self, number: int) -> None:

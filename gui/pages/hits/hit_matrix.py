@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QHeaderView,
     QStyledItemDelegate,
@@ -196,6 +197,7 @@ class HitMatrix(QTableView):
         self.setAccessibleName(_NAME)
         self.setShowGrid(False)
         self.setCornerButtonEnabled(False)
+        self.findChild(QAbstractButton).setAccessibleName("Corner of the matrix")
         self.setTabKeyNavigation(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -284,7 +284,7 @@ class RatingsView(Page):
     def _arrange(self) -> None:
         self.add_place(self.summary_panel.place)
         self.summary_panel.add_action(self.source_button)
-        self.summary_panel.add_action(self.layout_choice)
+        self.add_place(self.layout_choice)
         self.summary_panel.add(self.columns, 1)
         self.columns.hide()
         self._scales_panel, self.progress_panel = Panel("Scales"), Panel("Progress", hairline=False)
