@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QPushButton
 
@@ -32,6 +32,7 @@ class ProgressView(Page):
         self.empty = EmptyPage("people", _NOBODY)
         self.note_label = Label("", Type.SMALL, "muted", wrap=True)
         self.buttons: list[QPushButton] = []
+        self._actions = tuple(actions)
         self._panel = Panel("Annotators")
         self._lay_out(actions)
         self.show_people(None)
@@ -52,6 +53,13 @@ class ProgressView(Page):
         else:
             super().focus_default()
 
+    @Slot()
+    def _follow(self) -> None:
+        """Enable the buttons of commands that can run, and show why the others cannot."""
+        for button, action in zip(self.buttons, self._actions, strict=True):
+            button.setEnabled(action.isEnabled())
+            button.setToolTip("" if action.isEnabled() else action.toolTip())
+
     def _lay_out(self, actions: Sequence[QAction]) -> None:
         row = QHBoxLayout()
         row.setSpacing(SMALL)
@@ -59,19 +67,14 @@ class ProgressView(Page):
             title = plain_text(action.text())
             button = link_button(title) if place else self.set_primary(title)
             button.clicked.connect(action.trigger)
-            action.changed.connect(partial(_follow, button, action))
-            _follow(button, action)
+            action.changed.connect(self._follow)  # a method: a deleted page hears nothing
             self.buttons.append(button)
             if place:
                 row.addWidget(button)
         row.addStretch(1)
+        self._follow()
         self._panel.add(self.empty, 1)
         self._panel.add(self.table, 1)
         self._panel.add(self.note_label, padded=True)
         self._panel.add(row, padded=True)
         self.add(self._panel)
-
-
-def _follow(button: QPushButton, action: QAction) -> None:
-    button.setEnabled(action.isEnabled())
-    button.setToolTip("" if action.isEnabled() else action.toolTip())
