@@ -91,7 +91,7 @@ class TestOpening:
             assert [len(c.parts) for c in annotation.pyramid.scus[0].contributors] == [2, 1]
             assert study.settings.get("guidelines") == "Mark whole clauses."
             assert study.settings.get("unknown", "nothing") == "nothing"
-            assert len(study.edits.history()) == 11
+            assert len(study.edits.history()) == 10
             assert study.edits.undo_labels(study.annotators.get_or_create("Ann").id) == ("rate coherence", "")
 
     def test_closing_twice_is_harmless_and_writing_then_is_refused(self, study):
