@@ -33,8 +33,9 @@ def test_backups_are_listed_with_what_they_hold(run, backed_up):
     code, out, _ = run("restore", backed_up, "--json")
     (row,) = json.loads(out)["backups"]
     assert code == DONE
-    assert (row["kind"], row["topics"], row["problem"]) == ("auto", 6, "")
-    assert row["edits"] > row["annotations"] > 100
+    assert (row["kind"], row["topics"], row["problem"]) == ("auto", 8, "")
+    assert row["edits"] > 0
+    assert row["annotations"] > 100
     assert "verified" in run("restore", backed_up, "--list")[1]
 
 
