@@ -378,9 +378,9 @@ def test_the_method_of_the_published_numbers_is_stated(study, sera_table_2):
     assert not any("tau" in sentence for sentence in other.policy)
 
 
-def test_tiers_are_the_weights_of_scus(study):
+def test_tiers_are_the_weights_of_nuggets(study):
     units, tiers = made(study, "sera-table-1").tables
-    annotations = list(study.pyramids.annotations())
+    annotations = list(study.nuggets.annotations())
     assert len(units.rows) == sum(len(annotation.pyramid.scus) for annotation in annotations)
     assert sum(sum(row[2:]) for row in tiers.rows) == len(units.rows)
     assert {row[3] for row in units.rows} == {scu.weight for a in annotations for scu in a.pyramid.scus}
