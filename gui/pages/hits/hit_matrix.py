@@ -197,7 +197,8 @@ class HitMatrix(QTableView):
         self.setAccessibleName(_NAME)
         self.setShowGrid(False)
         self.setCornerButtonEnabled(False)
-        self.findChild(QAbstractButton).setAccessibleName("Corner of the matrix")
+        for corner in self.findChildren(QAbstractButton):
+            corner.setAccessibleName("Corner of the matrix")
         self.setTabKeyNavigation(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
