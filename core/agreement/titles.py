@@ -44,9 +44,21 @@ def agreement_title(coefficient: str) -> str:
     return TITLES[coefficient]
 
 
+_KINDS = {"rating.": "Ratings of ", "preference.": "Comparisons: "}
+"""How titles of annotations begin, by the beginning of their kind."""
+
+
 def annotations_title(what: str) -> str:
     """Return what annotators did, for tables: ``Ratings of coherence``, ``Matches``."""
-    for prefix, title in (("rating.", "Ratings of"), ("preference.", "Comparisons:")):
+    for prefix, words in _KINDS.items():
         if what.startswith(prefix):
-            return f"{title} {what.removeprefix(prefix)}"
+            return words + what.removeprefix(prefix)
     return what[:1].upper() + what[1:]
+
+
+def annotations_kind(title: str) -> str:
+    """Return the kind of annotation of a title: ``rating.coherence``, ``matches``."""
+    for prefix, words in _KINDS.items():
+        if title.startswith(words):
+            return prefix + title.removeprefix(words)
+    return title[:1].lower() + title[1:]

@@ -41,7 +41,7 @@ class RailButton(QPushButton):
         self.show_progress("")
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Show the name in small letters below the icon, or beside it."""
+        """Show the name in small letters below the icon; False = at its right."""
         self.is_narrow = is_narrow
         self.setText("" if is_narrow else self.label)
         self.setProperty("narrow", is_narrow)
@@ -126,11 +126,11 @@ class PageRail(QFrame):
             self._buttons[key].show_progress(progress, details)
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Show names in small letters below the icons, or beside them."""
+        """Show names in small letters below the icons; False = at their right."""
         letters = QFontMetrics(theme.font(Type.CAPTION if is_narrow else Type.STRONG))
         names = (button.title if is_narrow else button.label for button in self._buttons.values())
         longest = max(map(letters.horizontalAdvance, names), default=0)
-        beside = px(icons.HEADER_PX) + 2 * (SMALL + MEDIUM) + MEDIUM
-        self.setFixedWidth(longest + 2 * (SMALL + TIGHT) if is_narrow else max(px(WIDTH), longest + beside))
+        around = px(icons.HEADER_PX) + 2 * (SMALL + MEDIUM) + MEDIUM
+        self.setFixedWidth(longest + 2 * (SMALL + TIGHT) if is_narrow else max(px(WIDTH), longest + around))
         for button in self._buttons.values():
             button.set_narrow(is_narrow)

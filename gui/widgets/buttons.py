@@ -15,7 +15,7 @@ from gui.style.tooltips import plain_tip
 if TYPE_CHECKING:
     _Window = QWidget
 else:
-    _Window = object
+    _Window = object  # a mixin: the window's own class follows it
 
 
 def plain_button(text: str, icon: str = "") -> QPushButton:
@@ -60,16 +60,10 @@ class EnterPresses(_Window):
         button = self.focusWidget()
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         is_plain = not event.isAutoRepeat() and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if (
-            is_enter
-            and is_plain
-            and isinstance(button, QPushButton | QToolButton)
-            and button.isEnabled()
-            and button is self._receiver
-        ):
-            button.click()
-        elif not (is_enter and isinstance(button, QPushButton) and button is not self._receiver):
+        if not (is_enter and is_plain and isinstance(button, QPushButton | QToolButton)):
             super().keyPressEvent(event)
+        elif button is self._receiver:
+            button.click()
 
 
 def set_kind(button: QPushButton, kind: str) -> None:

@@ -280,7 +280,7 @@ class PageHeader(QFrame):
         rows = QVBoxLayout(self)
         rows.setContentsMargins(LARGE, 0, LARGE, 0)
         rows.setSpacing(0)
-        rows.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # it is laid out anew when too narrow
+        rows.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # `_fit` makes room instead
         rows.addLayout(self._first)
         rows.addWidget(self._below)
         for part in (place, self._second):

@@ -216,7 +216,7 @@ def test_every_judgement_can_be_selected(studies):
 
 
 def test_the_sample_lacks_nothing_but_further_studies(sample_file, tmp_path):
-    """Whoever tries one on the packaged sample sees a result, or what a study for it has more of."""
+    """On the packaged sample each gives a result, or says what the sample lacks for it."""
     with open_study(Path(shutil.copy(sample_file, tmp_path))) as study:
         score_all(study, "js")
         known = everything()

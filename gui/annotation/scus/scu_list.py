@@ -90,7 +90,7 @@ class ScuList(QWidget):
         self.order_menu.addActions(list(actions))
 
     def tools_for_header(self) -> QWidget:
-        """Return search field and menus for a layout above the list, narrow beside a title."""
+        """Return a row of the search field and menus, for above the list or for a panel's heading."""
         self._narrow()
         theme.signal().changed.connect(self._narrow)
         self.tools.setContentsMargins(0, 0, 0, 0)

@@ -195,7 +195,7 @@ class ColumnModel(QAbstractItemModel):
         return self._index(siblings[row], column)
 
     # QObject.parent, which takes no index, is an overload of it in Qt
-    def parent(self, index: Index = _NO_PARENT) -> QModelIndex:  # type: ignore[override]
+    def parent(self, index: Index = _NO_PARENT) -> QModelIndex:  # type: ignore[override]  # also QObject's
         above = self._nodes[index.internalId()].above if index.isValid() else -1
         return self._index(above, NAME) if above >= 0 else QModelIndex()
 
@@ -374,7 +374,7 @@ class ColumnTree(QTreeView):
             self.setCurrentIndex(current.sibling(current.row(), BECOMES))
             return
         if previous.isValid() and (previous.row(), previous.parent()) != (current.row(), current.parent()):
-            self.setIndexWidget(previous.sibling(previous.row(), BECOMES), None)  # type: ignore[arg-type]
+            self.setIndexWidget(previous.sibling(previous.row(), BECOMES), None)  # type: ignore[arg-type]  # None removes it
             self.editor = None
         if row is not None and self._model.choices and self.editor is None:
             self.editor = _Editor(row.name, self._roles)

@@ -13,6 +13,7 @@ from PySide6.QtCore import Slot
 from core.adjudication.topics import count_differences
 from core.agreement.result import agreement_result
 from core.agreement.table import Grouping
+from core.agreement.titles import annotations_kind
 from core.comparison.annotator_agreement import AnnotationKind
 from core.domain.decisions import Annotation
 from core.domain.ratings import ScaleKind
@@ -57,8 +58,15 @@ _GROUPINGS = {
     Grouping.UNIT: "Each SCU or nugget",
     Grouping.ANNOTATOR: "Each annotator (reliability)",
 }
-_PAGES = {"Matches": "matches", "Pyramids": "pyramids", "Nuggets": "nuggets", "Nugget hits": "hits"}
-"""Pages by what the rows of the result are about."""
+_PAGES = {
+    "rating": "ratings",
+    "preference": "comparisons",
+    "matches": "matches",
+    "pyramids": "pyramids",
+    "nuggets": "nuggets",
+    "nugget hits": "hits",
+}
+"""Pages by the kind of annotation without the name of its scale or plan."""
 _ORDER = {"table": 0, "chart": 1, "notes": 2}
 _NO_RESULT = "How far do the annotators agree, and does it change the ranking of the systems?"
 _TOO_FEW = (
@@ -216,8 +224,9 @@ class AgreementPresenter(RunPresenter):
     def _open_topic(self, row: Mapping[str, Cell]) -> None:
         """Open the differences of a verdict, or the topic of a row on the page of its annotations."""
         if "Verdict" in row:
-            if kind := _kind_of(str(row["Annotation"])):
-                self._context.selection.select(annotation=kind)
+            page = _page_of(row["Annotation"])
+            if page in tuple(Annotation):
+                self._context.selection.select(annotation=page)
                 self._context.show_page("adjudication")
             else:
                 self._context.show_message("Differences in these are not decided on.")
@@ -229,9 +238,8 @@ class AgreementPresenter(RunPresenter):
             if topic.name == named or unit.startswith(f"{topic.name}: ")
         ]
         if found:
-            what = str(row["Annotations"])
             self._context.selection.select(topic_id=max(found, key=lambda topic: len(topic.name)).id)
-            self._context.show_page(_PAGES.get(what, "ratings"))
+            self._context.show_page(_page_of(row["Annotations"]))
 
     def _show(self) -> None:
         self._view.show_command(self._command())
@@ -244,10 +252,9 @@ class AgreementPresenter(RunPresenter):
         return shlex.join(["pyramidion", "agree", path, *chosen])
 
 
-def _kind_of(annotation: str) -> str:
-    """Return the kind of differences of a verdict; empty = they are not adjudicated."""
-    kind = annotation.lower()
-    return kind if kind in tuple(Annotation) else "ratings" if annotation.startswith("Ratings of ") else ""
+def _page_of(title: Cell) -> str:
+    """Return the page of annotations by their title in a table."""
+    return _PAGES[annotations_kind(str(title)).partition(".")[0]]
 
 
 def annotation_options(keys: Sequence[str]) -> dict[str, Any]:

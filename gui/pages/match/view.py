@@ -41,7 +41,7 @@ _PROMPT = "Select the SCU that this unit expresses, then press Enter. Esc cancel
 
 
 class MatchView(Page):
-    """A summary at the left, the pyramid with the live score beside it, at the right what is asked for.
+    """The summary at the left, the pyramid with the score in the middle, the side panel at the right.
 
     Signals:
         unit_chosen, unit_hovered: SCU id or match id; empty if none is hovered.

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
-from core.agreement.titles import annotations_title
+from core.agreement.titles import annotations_kind, annotations_title
 from core.agreement.verdicts import Verdict, main_rows, verdict_of, verdict_table
 
 
@@ -62,3 +62,4 @@ def test_kinds_of_annotation_have_titles_without_internal_prefixes() -> None:
     kinds = ("rating.tone", "preference.Better summary", "matches", "nugget hits")
     expected = ["Ratings of tone", "Comparisons: Better summary", "Matches", "Nugget hits"]
     assert [annotations_title(what) for what in kinds] == expected
+    assert tuple(map(annotations_kind, expected)) == kinds

@@ -392,7 +392,7 @@ def test_source_documents_are_read_from_the_chosen_folder(controller, qtbot, tmp
     assert dialog.preview.notes == ()
 
 
-def lines(model: QAbstractItemModel, parent: QModelIndex = QModelIndex(), indent: str = "") -> list[str]:  # noqa: B008
+def lines(model: QAbstractItemModel, parent: QModelIndex = QModelIndex(), indent: str = "") -> list[str]:  # noqa: B008 - Qt's
     """Return the names of a tree, those in others indented."""
     found = []
     for row in range(model.rowCount(parent)):

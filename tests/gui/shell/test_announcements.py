@@ -1,4 +1,4 @@
-"""What screen readers are told besides names: messages, positions, pages, the palette's commands."""
+"""Announcements for screen readers: messages, positions, pages, commands of the palette."""
 
 from __future__ import annotations
 

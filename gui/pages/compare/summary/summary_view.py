@@ -383,7 +383,7 @@ class WhyModel(QAbstractItemModel):
         return self._first_children[number]
 
     # QObject.parent, which takes no index, is an overload of it in Qt
-    def parent(self, index: Index = _NO_PARENT) -> QModelIndex:  # type: ignore[override]
+    def parent(self, index: Index = _NO_PARENT) -> QModelIndex:  # type: ignore[override]  # also QObject's
         number = self._parents[index.internalId()] if index.isValid() else -1
         if number < 0:
             return QModelIndex()
