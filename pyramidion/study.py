@@ -166,7 +166,7 @@ class Study:
 
         >>> study = pyramidion.open("scored.pyramidion")
         >>> study.texts()["kind"].value_counts().to_dict()
-        {'summary': 48, 'reference': 24, 'document': 18}
+        {'summary': 64, 'reference': 32, 'document': 22}
         >>> study.close()
         """
         return frames.frame(frames.text_rows(self._study), frames.TEXTS)
@@ -225,7 +225,7 @@ class Study:
 
         >>> with pyramidion.open("scored.pyramidion") as study:
         ...     study.judgements("pyramid.modified").shape
-        (48, 4)
+        (64, 4)
         """
         chosen = [names] if isinstance(names, str) else names
         found = frames.frame(frames.judgement_rows(self._study, chosen, annotators), frames.JUDGEMENTS)

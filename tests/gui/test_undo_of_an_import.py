@@ -27,7 +27,7 @@ def test_an_import_is_undone_while_its_topic_is_open(qapp, qtbot, small_file, tm
         for spec in PAGES:
             context.study.import_data(content, annotator_id=context.annotator.id)
             (topic,) = (head for head in context.study.texts.topics() if head.name == "N1")
-            controller.commands.action(f"view.{spec.key}").trigger()
+            window.show_page(spec.key)
             context.selection.select(topic_id=topic.id)
             qtbot.waitUntil(lambda: undo.isEnabled() and "import" in undo.text())
             with qtbot.waitSignal(context.history.reported) as reported:

@@ -12,6 +12,7 @@ from core.formatting.tables import Table
 from gui.commands.definitions import plain_text
 from gui.results.result_panel import ReportTableView
 from gui.style.theme import SMALL, Type
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import Label
@@ -58,7 +59,7 @@ class ProgressView(Page):
         """Enable the buttons of commands that can run, and show why the others cannot."""
         for button, action in zip(self.buttons, self._actions, strict=True):
             button.setEnabled(action.isEnabled())
-            button.setToolTip("" if action.isEnabled() else action.toolTip())
+            button.setToolTip("" if action.isEnabled() else plain_tip(action.toolTip()))
 
     def _lay_out(self, actions: Sequence[QAction]) -> None:
         row = QHBoxLayout()

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.style.theme import SMALL, TIGHT, Type, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import announce
 from gui.widgets.buttons import icon_button, quiet_button
 from gui.widgets.label import ElidedLabel, Label
@@ -53,7 +54,7 @@ class Stepper(QWidget):
 
     def offer_list(self, command: QAction) -> None:
         """Let the position, name and title open the list. command: does the same."""
-        self.list_button.setToolTip(command.toolTip())
+        self.list_button.setToolTip(plain_tip(command.toolTip()))
         self.position_label.hide()
         self.list_button.show()
         for label in (self.name_label, self.title_label):

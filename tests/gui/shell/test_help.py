@@ -23,9 +23,9 @@ from gui.pages.score.view import ScoreView
 from gui.shell import dialogs
 from gui.shell.help.help_controller import HelpController, Manual, help_page
 from gui.shell.help.help_window import HelpWindow
-from gui.widgets.dialog import Dialog, MessageDialog
+from gui.widgets.dialog import BareDialog, Dialog, MessageDialog
 
-GENERAL = {Dialog, MessageDialog}
+GENERAL = {BareDialog, Dialog, MessageDialog}
 """Dialogs without a page of their own: they show that of the window behind them."""
 
 
