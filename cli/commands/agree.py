@@ -115,9 +115,9 @@ def _write(table: AgreementTable, output: Path, *, as_json: bool) -> None:
 def _print(table: AgreementTable) -> None:
     """Print the verdicts, one table per grouping, and one of all items for each kind of annotation."""
     from core.agreement.table import Grouping
-    from core.agreement.verdicts import verdict_table
+    from core.agreement.verdicts import verdict_lines, verdict_table
 
-    if (verdicts := verdict_table(table)) is not None:
+    if (verdicts := verdict_table(verdict_lines(table))) is not None:
         heads = {column.key: column.title for column in verdicts.columns}
         texts = [dict(zip(heads, texts, strict=True)) for texts in verdicts.texts()]
         print_table(texts, heads, title=verdicts.title, right=("alpha", "low", "high", "items", "annotators"))

@@ -13,7 +13,7 @@ from cli.console import print_json, print_message, print_table
 from cli.opening import editor_id
 from cli.options import Editor, Json, Study
 from core.domain.assignment import ASSIGNED, PlanOptions, Role, Work
-from core.domain.decisions import DEFAULT_RESULT, Annotation
+from core.domain.decisions import DEFAULT_RESULT
 from core.errors import InputError
 from core.formatting.numbers import pluralize
 from core.names import resolve_name
@@ -294,13 +294,13 @@ def _print_plan(progress: PlanProgress, roles: dict[str, Role]) -> None:
 def adjudicate(
     path: Study,
     what: Annotated[
-        Annotation,
+        Work,
         typer.Option(
             metavar="KIND",
-            help="Kind of annotation: ratings, matches or pyramids.",
-            **one_of(Annotation),
+            help="Kind of annotation: ratings, matches, pyramids, nuggets, hits or comparisons.",
+            **one_of(Work),
         ),
-    ] = Annotation.RATINGS,
+    ] = Work.RATINGS,
     annotator: Annotated[
         list[str] | None,
         typer.Option(
@@ -337,7 +337,8 @@ def adjudicate(
             person = people[resolve_name("annotator", merge_as, people)]
             work = merge_all_agreements(study, selection, person)
             merged = run_with_progress(work, "merging", "Topics that were finished stay merged.")
-        topics = run_with_progress(survey(study, selection), "comparing", "Nothing was printed.")
+        steps = survey(study, selection, (what,))
+        topics = run_with_progress(steps, "comparing", "Nothing was printed.").of(selection)
     if as_json:
         rows = [asdict(topic) for topic in topics]
         print_json({"schema_version": SCHEMA_VERSION, "merged": merged, "topics": rows})
@@ -349,7 +350,7 @@ def adjudicate(
         return
     cells = [{key: str(value) for key, value in asdict(topic).items()} for topic in topics]
     print_table(cells, _DIFFERENCES, right=tuple(_DIFFERENCES)[1:])
-    to_decide = sum(topic.open + topic.later for topic in topics)
+    to_decide = sum(topic.to_decide for topic in topics)
     if to_decide:
         print_message(f"{pluralize(to_decide, 'item')} to decide in the window on Team › Differences.")
 

@@ -1,7 +1,8 @@
-"""Adjudication of matches against the same pyramid: hit or not, and which words.
+"""Adjudication of matches against the same pyramid, or of hits of the same nuggets: or not, and which words.
 
-An annotator has decided on a summary if its matching is marked done. Annotators agree on an SCU where all of
-them matched the same words, or none matched it.
+An annotator has decided on a summary if it is marked done. Annotators agree on an SCU where all of them
+matched the same words, or none matched it; of a nugget they also agree on whether it is supported only in
+part. Hits that nobody confirmed are none.
 """
 
 from __future__ import annotations
@@ -13,21 +14,23 @@ from functools import cached_property
 
 from core.adjudication.model import Draft, Item, ItemState, TopicAdjudication, Version, basis_of
 from core.agreement.spans import words_in
+from core.agreement.titles import annotations_name
 from core.annotation.word_coverage import merge_spans, words
+from core.domain.assignment import Work
 from core.domain.decisions import Choice, DecisionKind
 from core.domain.pyramid import Match, Part, TopicAnnotation, UnitKind, set_summary_state
 from core.domain.study import Annotator, Span, Text
+from core.formatting.unit_terms import in_terms_of
 
 _Sides = Mapping[str, tuple[Match, ...]]
 """Matches by the id of their annotator."""
-
-NOT_MATCHED, NO_SPAN = "not matched", "matched without a span"
 
 
 class MatchAdjudication(TopicAdjudication):
     """Matches in a topic; an item is one SCU in one summary, or one unit outside the pyramid."""
 
-    unit = "match"
+    work, unit, kind = Work.MATCHES, "match", UnitKind.SCU
+    verb = "matched"
 
     def _items(self) -> Iterable[Item]:
         total = len(self.data.topic.summaries)
@@ -40,7 +43,7 @@ class MatchAdjudication(TopicAdjudication):
         ]
         for annotation in shared:
             owner = names.get(annotation.pyramid.annotator_id, "")
-            of = f" · pyramid of {owner}" if len(shared) > 1 else ""
+            of = in_terms_of(self.kind, f" · pyramid of {owner}") if len(shared) > 1 else ""
             for number, summary in enumerate(self.data.topic.summaries, 1):
                 people = self._deciders(annotation, summary.id)
                 if len(people) < 2:
@@ -67,25 +70,23 @@ class MatchAdjudication(TopicAdjudication):
         decision = self.decision(DecisionKind.MATCH, subject, summary.id)
         if not any(found) and not own and decision is None:
             return
-        touched = {
-            tuple(sorted(tuple(sorted(one)) for one in self._touched(summary, matches))) for matches in found
-        }
-        is_agreed = len(touched) == 1
+        is_agreed = len({self._touched(summary, matches) for matches in found}) == 1
         versions = tuple(
             Version(
                 person.name,
-                _described(summary, matches, outside=not label),
+                self._described(summary, matches, outside=not label),
                 {summary.id: _spans(matches)} if matches else {},
-                brief=("matched" if matches else "not matched") if label else "",
+                brief=self._brief(matches) if label else "noted" if matches else "not noted",
             )
             for person, matches in zip(people, found, strict=True)
         )
         has_spans = sum(any(match.parts for match in matches) for matches in found) > 1
         if not label:
             first = next((matches for matches in (*found, own) if matches), ())
-            label = f"Not in the pyramid: {_quoted(summary, first)}"
-        result = _described(summary, own, outside=False) if own else ""
+            label = f"{in_terms_of(self.kind, 'Not in the pyramid')}: {self._quoted(summary, first)}"
+        result = self._described(summary, own, outside=False) if own else ""
         yield Item(
+            annotations_name(self.work),
             DecisionKind.MATCH,
             subject,
             summary.id,
@@ -93,14 +94,14 @@ class MatchAdjudication(TopicAdjudication):
             place,
             versions,
             is_agreed,
-            result if any(found) else result or NOT_MATCHED,
+            result if any(found) else result or f"not {self.verb}",
             basis_of(
-                (person.name, [[list(part.span) for part in match.parts] for match in matches])
+                (person.name, [_content(match) for match in matches])
                 for person, matches in zip(people, found, strict=True)
             ),
             decision,
             "All words of both" if has_spans and not is_agreed else "",
-            "No match",
+            in_terms_of(self.kind, "No match"),
         )
 
     def _apply(self, draft: Draft, item: Item, choice: Choice, version: int, value: float | None) -> None:
@@ -138,7 +139,7 @@ class MatchAdjudication(TopicAdjudication):
 
     @cached_property
     def _annotations(self) -> tuple[TopicAnnotation, ...]:
-        return tuple(one for one in self.data.annotations if one.pyramid.kind is UnitKind.SCU)
+        return tuple(one for one in self.data.annotations if one.pyramid.kind is self.kind)
 
     @cached_property
     def _found(self) -> dict[str, tuple[TopicAnnotation, _Sides]]:
@@ -169,7 +170,9 @@ class MatchAdjudication(TopicAdjudication):
         """Return each annotator's matches of an SCU in a summary."""
         return {
             person.id: tuple(
-                match for match in annotation.matches_of(summary_id, person.id) if match.scu_id == scu_id
+                match
+                for match in annotation.matches_of(summary_id, person.id)
+                if match.scu_id == scu_id and match.is_confirmed
             )
             for person in (*self.sides.annotators, self.sides.result)
         }
@@ -181,7 +184,7 @@ class MatchAdjudication(TopicAdjudication):
         groups: list[dict[str, Match]] = []
         for person in (*people, self.sides.result):
             for match in annotation.matches_of(summary.id, person.id):
-                if match.scu_id is not None:
+                if match.scu_id is not None or not match.is_confirmed:
                     continue
                 mine = self._words_of(summary, match)
                 shared = [
@@ -204,8 +207,10 @@ class MatchAdjudication(TopicAdjudication):
         ]
 
     def _touched(self, summary: Text, matches: Sequence[Match]) -> tuple[tuple[int, ...], ...]:
-        """Return the words of each match, in a canonical order."""
-        return tuple(sorted(tuple(sorted(self._words_of(summary, match))) for match in matches))
+        """Return the words of each match and whether it is in part, in a canonical order."""
+        return tuple(
+            sorted((int(match.is_partial), *sorted(self._words_of(summary, match))) for match in matches)
+        )
 
     def _words_of(self, summary: Text, match: Match) -> set[int]:
         known = self._words.get(summary.id)
@@ -216,6 +221,23 @@ class MatchAdjudication(TopicAdjudication):
     @cached_property
     def _words(self) -> dict[str, tuple[Span, ...]]:
         return {}
+
+    def _brief(self, matches: Sequence[Match]) -> str:
+        is_partial = bool(matches) and all(match.is_partial for match in matches)
+        return "in part" if is_partial else self.verb if matches else f"not {self.verb}"
+
+    def _described(self, summary: Text, matches: Sequence[Match], *, outside: bool) -> str:
+        if not matches:
+            return "no such unit" if outside else f"not {self.verb}"
+        return " and again ".join(
+            f"{self._quoted(summary, (match,))}{' in part' if match.is_partial else ''}" for match in matches
+        )
+
+    def _quoted(self, summary: Text, matches: Sequence[Match]) -> str:
+        spans = _spans(matches)
+        if not spans:
+            return f"{self.verb} without a span"
+        return "“{}”".format(" … ".join(" ".join(summary.content[a:b].split()) for a, b in spans))
 
     def _united(self, sides: Sequence[tuple[Match, ...]]) -> tuple[Match, ...]:
         """Return one match with the words of all."""
@@ -239,14 +261,14 @@ def _spans(matches: Sequence[Match]) -> tuple[Span, ...]:
     return tuple(part.span for match in matches for part in match.parts)
 
 
-def _described(summary: Text, matches: Sequence[Match], *, outside: bool) -> str:
-    if not matches:
-        return "no such unit" if outside else NOT_MATCHED
-    return " and again ".join(_quoted(summary, (match,)) for match in matches)
+class HitAdjudication(MatchAdjudication):
+    """Hits in a topic; an item is one nugget in one summary, or one fact that is no nugget."""
+
+    work, unit, kind = Work.HITS, "hit", UnitKind.NUGGET
+    verb = "found"
 
 
-def _quoted(summary: Text, matches: Sequence[Match]) -> str:
-    spans = _spans(matches)
-    if not spans:
-        return NO_SPAN
-    return "“{}”".format(" … ".join(" ".join(summary.content[start:end].split()) for start, end in spans))
+def _content(match: Match) -> list[object]:
+    """Return what of a match can differ; hits in part are marked."""
+    spans: list[object] = [list(part.span) for part in match.parts]
+    return [*spans, "partial"] if match.is_partial else spans

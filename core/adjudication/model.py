@@ -11,12 +11,14 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from core.domain.assignment import Work
 from core.domain.decisions import ADJUDICATE, Choice, Decision, DecisionKind
+from core.domain.preferences import ComparisonItem, ComparisonPlan, Preference
 from core.domain.pyramid import TopicAnnotation
 from core.domain.ratings import Dimension, Rating
 from core.domain.study import Annotator, Span, TopicTexts
 from core.errors import InputError
-from core.ports import AdjudicationEdit, NewRatingValue
+from core.ports import AdjudicationEdit, NewPreference, NewRatingValue
 
 MERGE_AGREEMENTS = f"{ADJUDICATE}: merge agreements"
 """Verb of the edit that copies what all annotators agree on."""
@@ -53,14 +55,18 @@ class Version:
 class Item:
     """One item that two or more annotators decided on.
 
+    what: id of the annotations, as agreement names them: ``rating.coherence``.
+    summary_id: empty = it is about no single summary.
     title: what it is. place: where it is, such as the summary's number.
     versions: of each annotator, in the order of the selection.
     result: description of what the result has, empty = nothing.
     decision: the last one, None = none. basis: JSON of what the annotators have now.
     both, neither: labels of these choices, empty = not possible.
     scale: of a rating, None = no value can be typed.
+    compared: ids of the summaries of a comparison.
     """
 
+    what: str
     kind: DecisionKind
     subject: str
     summary_id: str
@@ -74,6 +80,7 @@ class Item:
     both: str = ""
     neither: str = ""
     scale: Dimension | None = None
+    compared: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -84,6 +91,8 @@ class Item:
     def values(self) -> str:
         """Return what the annotators have side by side, such as ``1 : 5``; empty = too long for that."""
         briefs = [version.brief for version in self.versions]
+        if len(set(briefs)) == 1 and briefs[0]:
+            return f"{briefs[0]}, other words"
         return " : ".join(briefs) if all(briefs) else ""
 
     @property
@@ -102,11 +111,20 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class TopicPlan:
+    """The comparisons of a plan in one topic, with all answers."""
+
+    plan: ComparisonPlan
+    items: tuple[ComparisonItem, ...]
+    answers: tuple[Preference, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TopicData:
     """Everything that an adjudication of one topic reads.
 
     annotators: of the study.
-    annotations: every annotator's pyramid with the matches against it, the result's included.
+    annotations: every annotator's pyramid and nuggets with the matches against them, the result's included.
     """
 
     topic: TopicTexts
@@ -114,6 +132,7 @@ class TopicData:
     dimensions: tuple[Dimension, ...] = ()
     ratings: tuple[Rating, ...] = ()
     annotations: tuple[TopicAnnotation, ...] = ()
+    plans: tuple[TopicPlan, ...] = ()
     decisions: tuple[Decision, ...] = ()
 
     def after(self, edit: AdjudicationEdit) -> TopicData:
@@ -133,12 +152,29 @@ class TopicData:
         known = {one.pyramid.id for one in self.annotations}
         annotations = [new.get(one.pyramid.id, one) for one in self.annotations]
         annotations += [one for row_id, one in new.items() if row_id not in known]
+        answered = {one.item_id for one in edit.preferences}
+        answers = [
+            Preference(f"{one.item_id} new", one.item_id, edit.annotator_id, *one.chosen)
+            for one in edit.preferences
+            if one.chosen is not None
+        ]
+        plans = []
+        for plan in self.plans:
+            ids = {item.id for item in plan.items}
+            old = (
+                one
+                for one in plan.answers
+                if one.annotator_id != edit.annotator_id or one.item_id not in answered
+            )
+            new_answers = (one for one in answers if one.item_id in ids)
+            plans.append(replace(plan, answers=(*old, *new_answers)))
         decided = {one.id for one in edit.decisions}
         decisions = [one for one in self.decisions if one.id not in decided]
         return replace(
             self,
             ratings=(*others, *made),
             annotations=tuple(annotations),
+            plans=tuple(plans),
             decisions=(*decisions, *edit.decisions),
         )
 
@@ -160,6 +196,7 @@ class Draft:
 
     def __init__(self) -> None:
         self.ratings: list[NewRatingValue] = []
+        self.preferences: list[NewPreference] = []
         self._before: dict[str, TopicAnnotation] = {}
         self._after: dict[str, TopicAnnotation] = {}
 
@@ -179,19 +216,20 @@ class Draft:
             for row_id, before in self._before.items()
             if self._after[row_id] != before
         )
-        return AdjudicationEdit(
-            topic_id, sides.result.id, verb, tuple(self.ratings), annotations, tuple(decisions)
-        )
+        changed = tuple(self.ratings), annotations, tuple(decisions), tuple(self.preferences)
+        return AdjudicationEdit(topic_id, sides.result.id, verb, *changed)
 
 
 class TopicAdjudication(ABC):
     """The items of one kind in one topic, and the edits that decide on them."""
 
+    work: Work
     unit: str
     """Name of an item in the history."""
 
-    def __init__(self, data: TopicData, sides: Sides) -> None:
-        self.data, self.sides = data, sides
+    def __init__(self, data: TopicData, sides: Sides, part: str = "") -> None:
+        """part: name of the only scale or plan that is decided on, empty = all."""
+        self.data, self.sides, self.part = data, sides, part
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
@@ -257,7 +295,7 @@ class TopicAdjudication(ABC):
 
     def _finished(self, draft: Draft, verb: str, decisions: Sequence[Decision]) -> AdjudicationEdit:
         edit = draft.edit(self.sides, self.data.topic.id, verb, decisions)
-        self._mark_done(draft, type(self)(self.data.after(edit), self.sides))
+        self._mark_done(draft, type(self)(self.data.after(edit), self.sides, self.part))
         return draft.edit(self.sides, self.data.topic.id, verb, decisions)
 
     def decision(self, kind: DecisionKind, subject: str, summary_id: str = "") -> Decision | None:

@@ -1,6 +1,6 @@
-"""Adjudication of two pyramids, whose SCUs are paired as for their agreement.
+"""Adjudication of two pyramids, or of two annotators' nuggets, whose units are paired as for their agreement.
 
-Annotators agree on a pair whose contributors touch the same words.
+Annotators agree on a pair whose contributors touch the same words, and of nuggets on its importance.
 """
 
 from __future__ import annotations
@@ -12,10 +12,15 @@ from functools import cached_property
 
 from core.adjudication.model import Draft, Item, ItemState, TopicAdjudication, Version, basis_of
 from core.agreement.pyramid_pairs import pair_pyramids
+from core.agreement.titles import annotations_name
 from core.annotation.word_coverage import merge_spans, words
+from core.domain.assignment import Work
 from core.domain.decisions import Choice, DecisionKind
 from core.domain.pyramid import Contributor, Part, Scu, TopicAnnotation, UnitKind, empty, mark_pyramid_done
+from core.domain.pyramid.nugget_edits import only_confirmed
+from core.domain.pyramid.scu_edits import merge_occurrences
 from core.domain.study import Annotator, Span
+from core.formatting.unit_terms import in_terms_of
 
 NO_SCU = "no such SCU"
 _SUBJECT = " "
@@ -24,7 +29,8 @@ _SUBJECT = " "
 class PyramidAdjudication(TopicAdjudication):
     """Pyramids of a topic; an item is a pair of SCUs, or an SCU of one annotator only."""
 
-    unit = "SCU"
+    work, unit, kind = Work.PYRAMIDS, "SCU", UnitKind.SCU
+    together = "In both pyramids"
 
     def _items(self) -> Iterable[Item]:
         if len(self._compared) < 2:
@@ -37,16 +43,17 @@ class PyramidAdjudication(TopicAdjudication):
             scu = own.get(self._scu_id(subject))
             both = [one for one in sides if one is not None]
             yield Item(
+                annotations_name(self.work),
                 DecisionKind.UNIT,
                 subject,
                 "",
                 next(one.label for one in both),
-                "In both pyramids" if len(both) == 2 else f"Only {names[0 if second is None else 1]}",
+                self.together if len(both) == 2 else f"Only {names[0 if second is None else 1]}",
                 tuple(
-                    Version(name, self._described(side), _spans(side))
+                    Version(name, self._described(side), _spans(side), self._brief(side))
                     for name, side in zip(names, sides, strict=True)
                 ),
-                self._overlaps[subject] == 1.0,
+                self._overlaps[subject] == 1.0 and len({one.importance for one in both}) == 1,
                 "" if scu is None else self._described(scu),
                 basis_of((name, _content(side)) for name, side in zip(names, sides, strict=True)),
                 self.decision(DecisionKind.UNIT, subject),
@@ -88,9 +95,9 @@ class PyramidAdjudication(TopicAdjudication):
     def _compared(self) -> list[TopicAnnotation]:
         """The first two pyramids of the compared annotators."""
         by_owner = {
-            one.pyramid.annotator_id: one
+            one.pyramid.annotator_id: only_confirmed(one)
             for one in self.data.annotations
-            if one.pyramid.kind is UnitKind.SCU and one.pyramid.scus
+            if one.pyramid.kind is self.kind and one.pyramid.scus
         }
         return [by_owner[one.id] for one in self.sides.annotators if one.id in by_owner][:2]
 
@@ -101,11 +108,11 @@ class PyramidAdjudication(TopicAdjudication):
 
     @cached_property
     def _result(self) -> TopicAnnotation:
-        owner = self.sides.result.id, UnitKind.SCU
+        owner = self.sides.result.id, self.kind
         found = (
             one for one in self.data.annotations if (one.pyramid.annotator_id, one.pyramid.kind) == owner
         )
-        return next(found, empty(self.data.topic.id, self.sides.result.id))
+        return next(found, empty(self.data.topic.id, self.sides.result.id, self.kind))
 
     @cached_property
     def _paired(self) -> list[tuple[Scu | None, Scu | None, float]]:
@@ -134,9 +141,10 @@ class PyramidAdjudication(TopicAdjudication):
 
     def _described(self, scu: Scu | None) -> str:
         if scu is None:
-            return NO_SCU
+            return in_terms_of(self.kind, NO_SCU)
         texts = {text.id: text for text in self.data.topic.references}
-        lines = [f"{scu.label} (weight {scu.weight})"]
+        rated = f", {scu.importance}" if scu.importance else ""
+        lines = [f"{scu.label} ({in_terms_of(self.kind, 'weight')} {scu.weight}{rated})"]
         for one in scu.contributors:
             text = texts.get(one.reference_id)
             if text is not None:
@@ -144,8 +152,17 @@ class PyramidAdjudication(TopicAdjudication):
                 lines.append("{}: “{}”".format(text.name, " … ".join(spans)))
         return "\n".join(lines)
 
+    def _brief(self, scu: Scu | None) -> str:
+        if scu is None:
+            return in_terms_of(self.kind, NO_SCU)
+        return scu.importance or in_terms_of(self.kind, f"weight {scu.weight}")
+
     def _merged(self, first: Scu, second: Scu) -> Scu:
-        """Return an SCU with the words of both in each reference; its label is that of the first."""
+        """Return a unit with the words of both in each reference; its label is that of the first."""
+        if self.kind is UnitKind.NUGGET:
+            both = merge_occurrences(first, second.contributors)
+            comment = _joined((first.comment, second.comment))
+            return replace(both, importance=first.importance or second.importance, comment=comment)
         by_reference: dict[str, list[Contributor]] = {}
         for one in (*first.contributors, *second.contributors):
             by_reference.setdefault(one.reference_id, []).append(one)
@@ -174,6 +191,13 @@ class PyramidAdjudication(TopicAdjudication):
         return _derived(self.sides.result.id, subject)
 
 
+class NuggetAdjudication(PyramidAdjudication):
+    """Nuggets of a topic; an item is a pair of nuggets, or a nugget of one annotator only."""
+
+    work, unit, kind = Work.NUGGETS, "nugget", UnitKind.NUGGET
+    together = "Of both annotators"
+
+
 def _subject(first: Scu | None, second: Scu | None) -> str:
     return _SUBJECT.join(scu.id for scu in (first, second) if scu is not None)
 
@@ -191,7 +215,7 @@ def _content(scu: Scu | None) -> list[object]:
     if scu is None:
         return []
     spans = [[one.reference_id, [list(part.span) for part in one.parts]] for one in scu.contributors]
-    return [scu.label, sorted(spans, key=str)]
+    return [scu.label, sorted(spans, key=str), *([scu.importance] if scu.importance else [])]
 
 
 def _joined(comments: Iterable[str]) -> str:

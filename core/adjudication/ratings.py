@@ -6,22 +6,27 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from core.adjudication.model import Draft, Item, TopicAdjudication, Version, basis_of
+from core.agreement.titles import annotations_name
+from core.domain.assignment import Work
 from core.domain.decisions import Choice, DecisionKind
 from core.domain.ratings import Dimension, MarkedSpan, Rating, ScaleKind
 from core.domain.study import Text
 from core.errors import InputError
+from core.formatting.numbers import pluralize
 from core.ports import NewRatingValue
 
 
 class RatingAdjudication(TopicAdjudication):
     """Ratings of a topic's summaries; an item is one summary on one scale. Answers in words are left out."""
 
-    unit = "rating"
+    work, unit = Work.RATINGS, "rating"
 
     def _items(self) -> Iterable[Item]:
         total = len(self.data.topic.summaries)
         for number, summary in enumerate(self.data.topic.summaries, 1):
             for scale in self.data.dimensions:
+                if self.part not in ("", scale.name):
+                    continue
                 given = self._given(summary.id, scale.id)
                 if scale.kind is ScaleKind.TEXT or len(given) < 2:
                     continue
@@ -32,6 +37,7 @@ class RatingAdjudication(TopicAdjudication):
                 both = "All marks" if has_spans else f"Mean ({mean:g})" if scale.is_numeric else ""
                 result = self._ratings.get((summary.id, scale.id, self.sides.result.id))
                 yield Item(
+                    annotations_name(self.work, scale.name),
                     DecisionKind.RATING,
                     scale.id,
                     summary.id,
@@ -41,7 +47,7 @@ class RatingAdjudication(TopicAdjudication):
                         Version(
                             name,
                             described(scale, rating, summary),
-                            brief="" if has_spans else f"{rating.value:g}",
+                            brief=_brief(scale, rating, summary),
                         )
                         for name, rating in given
                     ),
@@ -87,6 +93,12 @@ class RatingAdjudication(TopicAdjudication):
             for one in self.data.ratings
             if one.value is not None
         }
+
+
+def _brief(scale: Dimension, rating: Rating, summary: Text) -> str:
+    if scale.kind is ScaleKind.SPANS:
+        return pluralize(len(rating.spans), "mark")
+    return f"{rating.value:g}" if scale.is_numeric else described(scale, rating, summary)
 
 
 def described(scale: Dimension, rating: Rating, summary: Text) -> str:

@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from core.adjudication.matches import MatchAdjudication
-from core.adjudication.model import ItemState, Sides, TopicAdjudication, TopicData
-from core.adjudication.pyramids import PyramidAdjudication
+from core.adjudication.comparisons import ComparisonAdjudication
+from core.adjudication.matches import HitAdjudication, MatchAdjudication
+from core.adjudication.model import Item, ItemState, Sides, TopicAdjudication, TopicData, TopicPlan
+from core.adjudication.pyramids import NuggetAdjudication, PyramidAdjudication
 from core.adjudication.ratings import RatingAdjudication
+from core.agreement.titles import annotations_name, annotations_work
 from core.annotation.blind_mode import is_blind
 from core.annotation.blind_order import blind_order
 from core.domain.annotation_merge import conflict_owner
 from core.domain.annotator_filter import resolve_annotators
-from core.domain.decisions import DEFAULT_RESULT, RESULT_GROUP, Annotation
+from core.domain.assignment import Work
+from core.domain.decisions import DEFAULT_RESULT, RESULT_GROUP
+from core.domain.pyramid import TopicAnnotation
 from core.domain.ratings import is_rated
 from core.domain.study import Annotator
 from core.errors import InputError
 from core.ports import Study
 from core.progress import JobSteps, Progress
 
-KINDS: Mapping[Annotation, type[TopicAdjudication]] = {
-    Annotation.RATINGS: RatingAdjudication,
-    Annotation.MATCHES: MatchAdjudication,
-    Annotation.PYRAMIDS: PyramidAdjudication,
+KINDS: Mapping[Work, type[TopicAdjudication]] = {
+    kind.work: kind
+    for kind in (
+        RatingAdjudication,
+        MatchAdjudication,
+        PyramidAdjudication,
+        NuggetAdjudication,
+        HitAdjudication,
+        ComparisonAdjudication,
+    )
 }
+"""How each kind of annotation whose agreement is measured is decided on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +45,22 @@ class AdjudicationSelection:
 
     annotators: names or groups, empty = all except results and versions of merge conflicts.
     result: name of the annotator whose annotation the result is.
+    part: name of the only scale or plan, empty = all of the kind.
     """
 
-    annotation: Annotation = Annotation.RATINGS
+    annotation: Work = Work.RATINGS
     annotators: tuple[str, ...] = ()
     result: str = DEFAULT_RESULT
+    part: str = ""
+
+    @property
+    def what(self) -> str:
+        """Return the id of the annotations, as agreement names them: ``rating.coherence``."""
+        return annotations_name(self.annotation, self.part)
+
+    def includes(self, what: str) -> bool:
+        """Return whether annotations with this id are decided on."""
+        return what == self.what or (not self.part and annotations_work(what) is self.annotation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +73,44 @@ class TopicProgress:
     open: int
     later: int
     agreed: int
+
+    @property
+    def to_decide(self) -> int:
+        """Return the number of items that are left to decide, also those that were deferred."""
+        return self.open + self.later
+
+    def __add__(self, other: TopicProgress) -> TopicProgress:
+        counts = (getattr(self, name) + getattr(other, name) for name in ("items", "open", "later", "agreed"))
+        return TopicProgress(self.topic_id, self.topic, *counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Number of items of each topic, by the id of their annotations; topics without items are left out."""
+
+    topics: Mapping[str, tuple[TopicProgress, ...]] = field(default_factory=dict)
+
+    def of(self, selection: AdjudicationSelection) -> list[TopicProgress]:
+        """Return the topics of what is adjudicated, in the order of the study."""
+        found: dict[str, TopicProgress] = {}
+        for what, topics in self.topics.items():
+            for one in topics if selection.includes(what) else ():
+                known = found.get(one.topic_id)
+                found[one.topic_id] = one if known is None else known + one
+        return list(found.values())
+
+    def to_decide(self) -> dict[str, int]:
+        """Return how many items are left to decide, by the id of their annotations."""
+        return {what: sum(one.to_decide for one in topics) for what, topics in self.topics.items()}
+
+    def updated(self, topic: TopicAdjudication) -> Survey:
+        """Return the numbers with those of a topic as they are now."""
+        now, row_id = _by_annotations(topic), topic.data.topic.id
+        changed = {
+            what: tuple(now.get(what, one) if one.topic_id == row_id else one for one in topics)
+            for what, topics in self.topics.items()
+        }
+        return Survey(changed)
 
 
 def sides_of(people: Sequence[Annotator], selection: AdjudicationSelection, adjudicator: str) -> Sides:
@@ -93,22 +153,34 @@ def read_topic(study: Study, topic_id: str, result_id: str, adjudicator_id: str 
         by_id = {text.id: text for text in topic.summaries}
         order = blind_order(by_id, adjudicator_id, topic_id)
         topic = replace(topic, summaries=tuple(by_id[row_id] for row_id in order))
-    annotations = list(study.pyramids.annotations([topic_id]))
-    if result_id and all(one.pyramid.annotator_id != result_id for one in annotations):
-        annotations.append(study.pyramids.annotation(topic_id, result_id))
+    annotations: list[TopicAnnotation] = []
+    for store in (study.pyramids, study.nuggets):
+        made = list(store.annotations([topic_id]))
+        if result_id and all(one.pyramid.annotator_id != result_id for one in made):
+            made.append(store.annotation(topic_id, result_id))
+        annotations += made
+    plans = [
+        TopicPlan(
+            plan,
+            tuple(study.comparisons.items(plan.id, topic_id)),
+            tuple(study.comparisons.preferences(plan.id, topic_id)),
+        )
+        for plan in study.comparisons.plans()
+    ]
     return TopicData(
         topic,
         tuple(study.annotators.all()),
         tuple(study.ratings.dimensions()),
         tuple(study.ratings.of_topic(topic_id)),
         tuple(annotations),
+        tuple(plans),
         tuple(study.adjudication.decisions(topic_id)),
     )
 
 
 def adjudication_of(data: TopicData, selection: AdjudicationSelection, sides: Sides) -> TopicAdjudication:
     """Return the items of a topic."""
-    return KINDS[selection.annotation](data, sides)
+    return KINDS[selection.annotation](data, sides, selection.part)
 
 
 def is_withheld(study: Study, adjudication: TopicAdjudication, annotator: Annotator) -> bool:
@@ -125,56 +197,56 @@ def is_withheld(study: Study, adjudication: TopicAdjudication, annotator: Annota
             rated = {summary for summary, scales in mine.items() if is_rated(data.dimensions, scales)}
             return bool(mine) and not rated.issuperset(item.summary_id for item in adjudication.items)
         case MatchAdjudication():
-            states = [one for a in data.annotations for one in a.states if one.annotator_id == me]
+            matched = [one for one in data.annotations if one.pyramid.kind is adjudication.kind]
+            states = [one for a in matched for one in a.states if one.annotator_id == me]
             done = {one.summary_id for one in states if one.is_done}
-            begun = bool(states) or any(m.annotator_id == me for a in data.annotations for m in a.matches)
+            begun = bool(states) or any(m.annotator_id == me for a in matched for m in a.matches)
             return begun and not done.issuperset(item.summary_id for item in adjudication.items)
+        case PyramidAdjudication():
+            own = [one.pyramid for one in data.annotations if one.pyramid.annotator_id == me]
+            return any(one.scus and not one.is_done for one in own if one.kind is adjudication.kind)
         case _:
-            own = [one for one in data.annotations if one.pyramid.annotator_id == me and one.pyramid.scus]
-            return any(not one.pyramid.is_done for one in own)
+            answered = {one.item_id for plan in data.plans for one in plan.answers if one.annotator_id == me}
+            asked = {one.id for plan in data.plans for one in plan.items if one.is_for(me)}
+            return bool(answered) and not answered.issuperset(asked)
 
 
-def survey(study: Study, selection: AdjudicationSelection) -> JobSteps[list[TopicProgress]]:
-    """Return the number of items of each topic that has any."""
-    people = study.annotators.all()
-    sides = sides_of(people, selection, "")
-    found = []
-    heads = study.texts.topics()
-    for done, head in enumerate(heads):
-        yield Progress(done, len(heads), head.name)
-        topic = adjudication_of(read_topic(study, head.id, sides.result.id), selection, sides)
-        if topic.items:
-            found.append(progress_of(topic))
-    return found
+def survey(
+    study: Study, selection: AdjudicationSelection, works: Collection[Work] = tuple(KINDS)
+) -> JobSteps[Survey]:
+    """Return the number of items of all topics, of some kinds of annotation.
 
-
-def count_differences(study: Study, annotators: tuple[str, ...] = ()) -> JobSteps[dict[str, int]]:
-    """Return how many items are to decide by kind of annotation, as agreement names it: ``rating.coherence``.
-
-    annotators: names or groups, empty = all. Empty if these are fewer than two annotators.
+    selection: whose annotations are compared. Raises InputError if these are fewer than two annotators.
     """
-    try:
-        sides = sides_of(
-            study.annotators.all(), selection := AdjudicationSelection(annotators=annotators), ""
-        )
-    except InputError:
-        return {}
-    counts: Counter[str] = Counter()
+    sides = sides_of(study.annotators.all(), selection, "")
+    found: dict[str, list[TopicProgress]] = defaultdict(list)
     heads = study.texts.topics()
     for done, head in enumerate(heads):
         yield Progress(done, len(heads), f"differences in {head.name}")
         data = read_topic(study, head.id, sides.result.id)
-        for kind in Annotation:
-            for item in adjudication_of(data, replace(selection, annotation=kind), sides).items:
-                what = f"rating.{item.title}" if kind is Annotation.RATINGS else str(kind)
-                counts[what] += item.state in (ItemState.OPEN, ItemState.LATER)
-    return dict(counts)
+        for work in works:
+            for what, progress in _by_annotations(KINDS[work](data, sides)).items():
+                found[what].append(progress)
+    return Survey({what: tuple(topics) for what, topics in found.items()})
+
+
+def _by_annotations(topic: TopicAdjudication) -> dict[str, TopicProgress]:
+    """Return the number of items of a topic, by the id of their annotations."""
+    items: dict[str, list[Item]] = defaultdict(list)
+    for item in topic.items:
+        items[item.what].append(item)
+    return {what: _progress(topic, its) for what, its in items.items()}
 
 
 def progress_of(topic: TopicAdjudication) -> TopicProgress:
     """Return the number of items of a topic by state."""
-    counts = (topic.count(state) for state in (ItemState.OPEN, ItemState.LATER, ItemState.AGREED))
-    return TopicProgress(topic.data.topic.id, topic.data.topic.name, len(topic.items), *counts)
+    return _progress(topic, topic.items)
+
+
+def _progress(topic: TopicAdjudication, items: Sequence[Item]) -> TopicProgress:
+    states = Counter(item.state for item in items)
+    counts = (states[state] for state in (ItemState.OPEN, ItemState.LATER, ItemState.AGREED))
+    return TopicProgress(topic.data.topic.id, topic.data.topic.name, len(items), *counts)
 
 
 def merge_all_agreements(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
 from core.agreement.titles import agreement_title, annotations_title
-from core.agreement.verdicts import verdict_table
+from core.agreement.verdicts import verdict_lines, verdict_table
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.results.result import Chart, ChartKind, Result, Series
 
@@ -31,7 +31,7 @@ def agreement_result(table: AgreementTable, differences: Mapping[str, int] | Non
 
     differences: number of items to decide by kind of annotation; None = not counted.
     """
-    verdicts = verdict_table(table, differences)
+    verdicts = verdict_table(verdict_lines(table, differences))
     tables = [] if verdicts is None else [verdicts]
     tables += [_table(rows, grouping) for grouping in Grouping if (rows := _rows(table, grouping))]
     return Result(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.domain.assignment import Work
+
 TITLES = {
     "alpha-nominal": "Krippendorff's α, nominal",
     "alpha-ordinal": "Krippendorff's α, ordinal",
@@ -44,21 +46,28 @@ def agreement_title(coefficient: str) -> str:
     return TITLES[coefficient]
 
 
-_KINDS = {"rating.": "Ratings of ", "preference.": "Comparisons: "}
-"""How titles of annotations begin, by the beginning of their kind."""
+_ANNOTATIONS = {
+    Work.RATINGS: ("rating.", "Ratings of "),
+    Work.MATCHES: ("matches", "Matches"),
+    Work.PYRAMIDS: ("pyramids", "Pyramids"),
+    Work.NUGGETS: ("nuggets", "Nuggets"),
+    Work.HITS: ("nugget hits", "Nugget hits"),
+    Work.COMPARISONS: ("preference.", "Comparisons: "),
+}
+"""Id and title of each kind of annotation; the name of a scale or of a plan follows some."""
+
+
+def annotations_name(work: Work, name: str = "") -> str:
+    """Return the id of annotations: ``rating.coherence``, ``matches``. name: of their scale or plan."""
+    return _ANNOTATIONS[work][0] + name
+
+
+def annotations_work(what: str) -> Work:
+    """Return the kind of the annotations of an id."""
+    return next(work for work, (name, _) in _ANNOTATIONS.items() if what.startswith(name))
 
 
 def annotations_title(what: str) -> str:
     """Return what annotators did, for tables: ``Ratings of coherence``, ``Matches``."""
-    for prefix, words in _KINDS.items():
-        if what.startswith(prefix):
-            return words + what.removeprefix(prefix)
-    return what[:1].upper() + what[1:]
-
-
-def annotations_kind(title: str) -> str:
-    """Return the kind of annotation of a title: ``rating.coherence``, ``matches``."""
-    for prefix, words in _KINDS.items():
-        if title.startswith(words):
-            return prefix + title.removeprefix(words)
-    return title[:1].lower() + title[1:]
+    name, title = _ANNOTATIONS[annotations_work(what)]
+    return title + what.removeprefix(name)

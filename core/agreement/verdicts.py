@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
@@ -44,39 +45,82 @@ def main_rows(table: AgreementTable) -> list[AgreementRow]:
     return list(first.values())
 
 
-def verdict_table(table: AgreementTable, differences: Mapping[str, int] | None = None) -> Table | None:
-    """Return a line for each kind of annotation; None = no α was computed.
+@dataclass(frozen=True, slots=True)
+class VerdictLine:
+    """The verdict on one kind of annotation.
 
-    differences: number of items to decide by kind of annotation; None = not counted.
+    row: its main coefficient over all items. verdict: in words, or why there is none.
+    differences: number of items to decide, None = not counted.
     """
-    rows = main_rows(table)
-    if not rows:
+
+    row: AgreementRow
+    verdict: str
+    differences: int | None = None
+
+    @property
+    def what(self) -> str:
+        """Return the id of the annotations."""
+        return self.row.what
+
+    @property
+    def title(self) -> str:
+        """Return what annotators did."""
+        return annotations_title(self.row.what)
+
+
+def verdict_lines(table: AgreementTable, differences: Mapping[str, int] | None = None) -> list[VerdictLine]:
+    """Return a line for each kind of annotation with an α.
+
+    differences: number of items to decide by the id of their annotations; None = not counted. A scale of
+        marked spans and a plan of sets have several lines, whose items are the same.
+    """
+    lines = []
+    for row in main_rows(table):
+        count = None
+        if differences is not None:
+            count = differences.get(decided_with(row.what, differences))
+        lines.append(VerdictLine(row, row.reason or str(verdict_of(row.value)), count))
+    return lines
+
+
+def decided_with(what: str, known: Collection[str]) -> str:
+    """Return the id under which annotations are decided on: ``rating.errors sentences`` with all marks.
+
+    known: ids of annotations with differences.
+    """
+    return what if what in known else what.rpartition(" ")[0] or what
+
+
+def verdict_table(lines: Sequence[VerdictLine]) -> Table | None:
+    """Return the verdicts as a table; None = there are none."""
+    if not lines:
         return None
-    has_intervals = any(math.isfinite(row.low) for row in rows)
+    has_intervals = any(math.isfinite(line.row.low) for line in lines)
+    is_counted = any(line.differences is not None for line in lines)
     columns = [
         Column("Annotation", "annotation"),
         Column("α", "alpha", CellKind.FINE_CORRELATION),
         *([Column("Low", "low", CellKind.FINE_CORRELATION)] if has_intervals else []),
         *([Column("High", "high", CellKind.FINE_CORRELATION)] if has_intervals else []),
         Column("Verdict", "verdict"),
-        *([Column("Differences", "differences", CellKind.COUNT)] if differences is not None else []),
+        *([Column("Differences", "differences", CellKind.COUNT)] if is_counted else []),
         Column("Items", "items", CellKind.COUNT),
         Column("Annotators", "annotators", CellKind.COUNT),
         Column("Coefficient", "coefficient"),
     ]
     cells: list[dict[str, Cell]] = [
         {
-            "annotation": annotations_title(row.what),
-            "coefficient": agreement_title(row.coefficient),
-            "alpha": row.value,
-            "low": row.low,
-            "high": row.high,
-            "verdict": row.reason or str(verdict_of(row.value)),
-            "items": row.items,
-            "annotators": len(row.annotators),
-            "differences": (differences or {}).get(row.what, ""),
+            "annotation": line.title,
+            "coefficient": agreement_title(line.row.coefficient),
+            "alpha": line.row.value,
+            "low": line.row.low,
+            "high": line.row.high,
+            "verdict": line.verdict,
+            "items": line.row.items,
+            "annotators": len(line.row.annotators),
+            "differences": "" if line.differences is None else line.differences,
         }
-        for row in rows
+        for line in lines
     ]
     return Table(
         "Do the annotators agree?",

@@ -6,7 +6,6 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import combinations
 
 import numpy as np
@@ -27,11 +26,13 @@ from core.agreement.matches import match_items
 from core.agreement.pyramid_pairs import PyramidPair, WordsOfReference, pair_pyramids
 from core.agreement.spans import SpanPair
 from core.agreement.table import AgreementRow, AgreementTable
+from core.agreement.titles import annotations_name
 from core.annotation.marked_spans import sentence_labels
 from core.annotation.word_coverage import words
-from core.comparison.preferences import PREFIX, preference_items
+from core.comparison.preferences import preference_items
 from core.comparison.pyramid_judgements import PyramidScoreScope, scores_of
 from core.domain.annotator_filter import resolve_annotators
+from core.domain.assignment import Work
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.pyramid.nugget_edits import only_confirmed
 from core.domain.pyramid.nugget_scores import NUGGET_KINDS
@@ -45,28 +46,18 @@ from core.ports import Study, annotations_of
 from core.progress import JobSteps
 
 
-class AnnotationKind(StrEnum):
-    """Kinds of annotation whose agreement is measured."""
-
-    RATINGS = "ratings"
-    MATCHES = "matches"
-    PYRAMIDS = "pyramids"
-    NUGGETS = "nuggets"
-    COMPARISONS = "comparisons"
-
-
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """What rows on one kind of content unit are called, and the score whose ranking they compare."""
+    """The work on one kind of content unit, and the score whose ranking annotators are compared by."""
 
     unit: UnitKind
-    pyramids: str
-    matches: str
+    pyramids: Work
+    matches: Work
     score: int
 
 
-_SCUS = _Unit(UnitKind.SCU, "pyramids", "matches", KINDS.index("modified"))
-_NUGGETS = _Unit(UnitKind.NUGGET, "nuggets", "nugget hits", NUGGET_KINDS.index("units"))
+_SCUS = _Unit(UnitKind.SCU, Work.PYRAMIDS, Work.MATCHES, KINDS.index("modified"))
+_NUGGETS = _Unit(UnitKind.NUGGET, Work.NUGGETS, Work.HITS, NUGGET_KINDS.index("units"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +69,7 @@ class AgreementSelection:
     annotators: names or groups, empty = all.
     """
 
-    kinds: tuple[AnnotationKind, ...] = ()
+    kinds: tuple[Work, ...] = ()
     scales: tuple[str, ...] = ()
     annotators: tuple[str, ...] = ()
 
@@ -95,10 +86,10 @@ def study_agreement(
     Raises InputError for unknown names, and if no requested annotation was made by two annotators.
     """
     counting = resolve_annotators(selection.annotators, study.annotators.all())
-    kinds = selection.kinds or tuple(AnnotationKind)
+    kinds = selection.kinds or tuple(Work)
     boot = options.bootstrap
     table = AgreementTable((), boot.draws, boot.seed, boot.confidence)
-    if AnnotationKind.RATINGS in kinds:
+    if Work.RATINGS in kinds:
         for scale, cube in _cubes(study, selection.scales, counting):
             rows = yield from _rating_rows(scale, cube, options)
             if scale.kind is ScaleKind.SPANS:
@@ -109,17 +100,13 @@ def study_agreement(
         for person in study.annotators.all()
         if counting is None or person.name in counting
     }
-    if {AnnotationKind.MATCHES, AnnotationKind.PYRAMIDS}.intersection(kinds):
-        annotated = list(_annotations(study, _SCUS))
-        if AnnotationKind.MATCHES in kinds:
-            table = table.extended((yield from _match_rows(annotated, people, options, _SCUS)))
-        if AnnotationKind.PYRAMIDS in kinds:
-            table = table.extended((yield from _pyramid_rows(annotated, people, options, _SCUS)))
-    if AnnotationKind.NUGGETS in kinds:
-        annotated = list(_annotations(study, _NUGGETS))
-        table = table.extended((yield from _pyramid_rows(annotated, people, options, _NUGGETS)))
-        table = table.extended((yield from _match_rows(annotated, people, options, _NUGGETS)))
-    if AnnotationKind.COMPARISONS in kinds:
+    for unit, works in ((_SCUS, (Work.MATCHES, Work.PYRAMIDS)), (_NUGGETS, (Work.NUGGETS, Work.HITS))):
+        annotated = list(_annotations(study, unit)) if set(works).intersection(kinds) else []
+        for work in works:
+            rows_of = _match_rows if work is unit.matches else _pyramid_rows
+            if work in kinds:
+                table = table.extended((yield from rows_of(annotated, people, options, unit)))
+    if Work.COMPARISONS in kinds:
         table = table.extended((yield from _preference_rows(study, counting, options)))
     if not table.rows:
         listed = ", ".join(kinds)
@@ -181,7 +168,7 @@ def _group_notes(cube: RatingCube, table: AgreementTable) -> list[str]:
 def _rating_rows(
     scale: Dimension, cube: RatingCube, options: AgreementOptions
 ) -> JobSteps[list[AgreementRow]]:
-    what = f"rating.{cube.dimension}"
+    what = annotations_name(Work.RATINGS, cube.dimension)
     if not scale.is_numeric:
         nominal = tuple(name for name in options.coefficients if name in CATEGORY_COEFFICIENTS)
         if options.coefficients and not nominal:
@@ -229,7 +216,7 @@ def _span_rows(study: Study, cube: RatingCube, options: AgreementOptions) -> Job
                 pairs[first, second].append(SpanPair(place, units[first], units[second], known))
     if not pairs:
         return []
-    what = f"rating.{cube.dimension}"
+    what = annotations_name(Work.RATINGS, cube.dimension)
     rows = span_agreement(pairs, len(cube.topics), f"{what} spans", options)
     if not labels:
         return rows
@@ -256,7 +243,8 @@ def _preference_rows(
     for plan in study.comparisons.plans():
         for part, items in preference_items(study, plan, counting).items():
             if len(items.annotators) > 1:
-                what = f"{PREFIX}{plan.name}{f' {part}' if part else ''}"
+                name = f"{plan.name} {part}" if part else plan.name
+                what = annotations_name(Work.COMPARISONS, name)
                 rows += yield from value_agreement(items, what, CATEGORY_COEFFICIENTS, chosen)
     return rows
 
@@ -292,7 +280,8 @@ def _match_rows(
     }
     names = {who: name for who, name in people.items() if who in who_matched}
     items = match_items([(topic.name, annotation) for topic, annotation in matched], names)
-    rows = yield from value_agreement(items, unit.matches, MATCH_COEFFICIENTS, options)
+    what = annotations_name(unit.matches)
+    rows = yield from value_agreement(items, what, MATCH_COEFFICIENTS, options)
     by_person: dict[str, dict[tuple[str, str], list[float]]] = {}
     for who, name in names.items():
         cells: dict[tuple[str, str], list[float]] = defaultdict(list)
@@ -304,7 +293,7 @@ def _match_rows(
         [{key: math.fsum(s) / len(s) for key, s in cells.items()} for cells in by_person.values()]
     )
     scores = ranking_pairs(values, list(by_person))
-    return [*rows, *ranking_rows(scores, list(by_person), unit.matches, options)]
+    return [*rows, *ranking_rows(scores, list(by_person), what, options)]
 
 
 def _pyramid_rows(
@@ -335,10 +324,11 @@ def _pyramid_rows(
     if not pairs:
         return []
     names = [texts[topic_id].name for topic_id in shared]
-    rows = yield from pyramid_agreement(pairs, names, options, unit.pyramids)
+    what = annotations_name(unit.pyramids)
+    rows = yield from pyramid_agreement(pairs, names, options, what)
     everyone = sorted(cells)
     scores = ranking_pairs(_matrices([cells[name] for name in everyone]), everyone)
-    return [*rows, *ranking_rows(scores, everyone, unit.pyramids, options)]
+    return [*rows, *ranking_rows(scores, everyone, what, options)]
 
 
 def _pyramid_scores(annotation: TopicAnnotation, topic: TopicTexts, unit: _Unit) -> _Cells:

@@ -13,7 +13,7 @@ Assignees = Mapping[str, tuple[str, ...]]
 
 
 class Work(StrEnum):
-    """Kind of work of annotators, by the key of its page."""
+    """Kind of annotation that annotators make, by the key of its page."""
 
     PYRAMIDS = "pyramids"
     MATCHES = "matches"

@@ -16,23 +16,17 @@ DEFAULT_RESULT = "adjudicated"
 """Default name of such an annotator."""
 
 
-class Annotation(StrEnum):
-    """Kind of annotation that is adjudicated."""
-
-    RATINGS = "ratings"
-    MATCHES = "matches"
-    PYRAMIDS = "pyramids"
-
-
 class DecisionKind(StrEnum):
     """Kind of item that is decided on.
 
-    RATING: one summary on one scale. MATCH: one SCU in one summary. UNIT: an SCU of one or two pyramids.
+    RATING: one summary on one scale. MATCH: one SCU or nugget in one summary. UNIT: an SCU or nugget that one
+    or two annotators have. PREFERENCE: one comparison of a plan.
     """
 
     RATING = "rating"
     MATCH = "match"
     UNIT = "unit"
+    PREFERENCE = "preference"
 
 
 class Choice(StrEnum):
@@ -54,8 +48,9 @@ class Decision:
     """A decision on one item of a topic.
 
     annotator_id: whose annotation the result is.
-    subject: id of the scale or of the SCU; of an SCU in two pyramids both ids, with a blank between them.
-    summary_id: empty for an SCU of a pyramid.
+    subject: id of the scale, SCU, nugget or comparison; of a unit that two annotators have both ids, with a
+        blank between them.
+    summary_id: empty for a unit of a pyramid and for a comparison.
     source: name of the annotator whose version was accepted, else empty.
     basis: JSON of what the annotators had, as it was decided on.
     decided_by: name. decided_at: ISO time in UTC.

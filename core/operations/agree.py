@@ -5,7 +5,8 @@ from __future__ import annotations
 from core.agreement.analysis import AgreementOptions, known_coefficients
 from core.agreement.estimates import BootstrapOptions
 from core.agreement.table import AgreementTable, Grouping
-from core.comparison.annotator_agreement import AgreementSelection, AnnotationKind, study_agreement
+from core.comparison.annotator_agreement import AgreementSelection, study_agreement
+from core.domain.assignment import Work
 from core.names import resolve_name
 from core.operations.options import AgreeRequest
 from core.ports import Study
@@ -25,5 +26,6 @@ def agree(study: Study, request: AgreeRequest) -> JobSteps[AgreementTable]:
         tuple(Grouping(name) for name in dict.fromkeys(request.groupings)),
         coefficients,
     )
-    chosen = AgreementSelection(tuple(map(AnnotationKind, kinds)), request.scales, request.annotators)
+    works = (*map(Work, kinds), *((Work.HITS,) if "nuggets" in kinds else ()))
+    chosen = AgreementSelection(works, request.scales, request.annotators)
     return (yield from study_agreement(study, chosen, options))

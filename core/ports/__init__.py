@@ -5,7 +5,7 @@ so nobody waits for the disk unless they ask for the result; a Future that is do
 disk.
 """
 
-from core.ports.annotations import AdjudicationEdit, EditRecord, NewRatingValue, PyramidStore
+from core.ports.annotations import AdjudicationEdit, EditRecord, NewPreference, NewRatingValue, PyramidStore
 from core.ports.changes import ChangeKind, ChangeSet, EditPlace, EditReceipt
 from core.ports.results import JACKKNIFE_KEY, Array, ExperimentRecord, InputParts, MetricConfig, ScoreBlock
 from core.ports.scoring_inputs import ScoringInputs, language_of
@@ -23,6 +23,7 @@ __all__ = [
     "ExperimentRecord",
     "InputParts",
     "MetricConfig",
+    "NewPreference",
     "NewRatingValue",
     "PyramidStore",
     "ScoreBlock",

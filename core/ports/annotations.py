@@ -169,12 +169,12 @@ class ComparisonStore(Protocol):
         """Return every plan, in the order of creation."""
         ...
 
-    def items(self, plan_id: str) -> Sequence[ComparisonItem]:
-        """Return the comparisons of a plan, in order."""
+    def items(self, plan_id: str, topic_id: str = "") -> Sequence[ComparisonItem]:
+        """Return the comparisons of a plan, in order. topic_id: empty = of all topics."""
         ...
 
-    def preferences(self, plan_id: str) -> Sequence[Preference]:
-        """Return all answers to the comparisons of a plan."""
+    def preferences(self, plan_id: str, topic_id: str = "") -> Sequence[Preference]:
+        """Return all answers to the comparisons of a plan. topic_id: empty = of all topics."""
         ...
 
     def add_plan(
@@ -238,6 +238,14 @@ class NewRatingValue:
 
 
 @dataclass(frozen=True, slots=True)
+class NewPreference:
+    """An answer to store. chosen: ids of the best and worst summary, both None = a tie; None = removed."""
+
+    item_id: str
+    chosen: tuple[str | None, str | None] | None
+
+
+@dataclass(frozen=True, slots=True)
 class AdjudicationEdit:
     """What one step of an adjudication changes in a topic.
 
@@ -252,11 +260,12 @@ class AdjudicationEdit:
     ratings: tuple[NewRatingValue, ...] = ()
     annotations: tuple[tuple[TopicAnnotation, TopicAnnotation], ...] = ()
     decisions: tuple[Decision, ...] = ()
+    preferences: tuple[NewPreference, ...] = ()
 
     @property
     def is_empty(self) -> bool:
         """Return whether it changes nothing."""
-        return not (self.ratings or self.annotations or self.decisions)
+        return not (self.ratings or self.annotations or self.decisions or self.preferences)
 
 
 class AdjudicationStore(Protocol):

@@ -8,7 +8,7 @@ imported when it is first shown or preloaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -68,6 +68,7 @@ class Context:
     writes: tracks writes until they are saved.
     changes: emits changes by this and other programs.
     show_page: shows a page by its key.
+    show_progress: shows the progress of pages and tabs by key, see `gui.shell.main_window`.
     show_message: shows a short message in the status line.
     export: writes scores, judgements, ratings or texts in a format to a path; returns the number of rows.
     added_exports: returns the exports that other packages add.
@@ -88,6 +89,7 @@ class Context:
     export: Callable[[str, str, Path], JobSteps[int]]
     may_edit: MayEdit = _always
     added_exports: Callable[[], Sequence[AddedExport]] = tuple
+    show_progress: Callable[[Mapping[str, str]], None] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,15 +150,23 @@ class MainWindow(EnterPresses, QMainWindow):
     def show_progress(self, counts: Mapping[str, str]) -> None:
         """Show the progress of pages and tabs by key, such as ``18/24``; empty = nothing to count.
 
-        A page with tabs shows the first that isn't finished.
+        A page with tabs shows the first that isn't finished. A tab shows what is left, such as ``31``.
         """
         self._progress.update(counts)
+        for page, _ in self._built.values():
+            self._name_tabs(page)
         for page, tabs in self._tabs.items():
             counted = [(tab, count) for tab in tabs if (count := self._progress.get(tab.key))]
             unfinished = [count for _, count in counted if len(set(count.split("/"))) > 1]
             shown = (*unfinished, *(count for _, count in counted), "")[0]
             details = ", ".join(f"{tab.tab} {count}" for tab, count in counted if tab.tab)
             self.rail.show_progress(page, shown, details)
+
+    def _name_tabs(self, page: Page) -> None:
+        if (tabs := page.tabs) is not None:
+            for key in tabs.keys:
+                left = count if (count := self._progress.get(key, "")).isdecimal() else ""
+                tabs.set_text(key, f"{NAMES[key].tab} {left}".rstrip())
 
     def _tab_buttons(self) -> list[QWidget]:
         page = self.stack.currentWidget()
@@ -302,6 +310,7 @@ class MainWindow(EnterPresses, QMainWindow):
         tabs = [(name.key, name.tab) for name in self._tabs[NAMES[key].page]]
         if NAMES[key].tab:
             page.offer_tabs(NAMES[key].title, tabs, key).chosen.connect(self.show_page)
+            self._name_tabs(page)
         page.bind_history(self._commands.action("edit.undo"), self._commands.action("edit.redo"))
         if reason := context.study.read_only:
             page.save_state.show_read_only(reason)

@@ -676,6 +676,7 @@ class WindowController(QObject):
             writes=writes,
             changes=changes,
             show_page=self.window.show_page,
+            show_progress=self.window.show_progress,
             show_message=self.show_message,
             export=partial(self._files.export, study),
             may_edit=self.may_edit,
@@ -699,7 +700,7 @@ class WindowController(QObject):
         self.window.show_study(context)
         self._allow_study_commands(True)
         self.progress_counts = ProgressCounts(study, annotator, self.jobs, changes, self)
-        self.progress_counts.counted.connect(self._show_progress)
+        self.progress_counts.counted.connect(self.window.show_progress)
         selection.select(topic_id=topic)
         self.window.show_page(page)
         selection.topic_changed.connect(lambda: self._place_timer.start())
@@ -788,10 +789,6 @@ class WindowController(QObject):
         for command, own, verb in (("edit.undo", "&Undo", undo), ("edit.redo", "&Redo", redo)):
             self.commands.rename(command, f"{own}: {verb}" if verb else "")
             self.commands.allow(command, bool(verb))
-
-    @Slot(object)
-    def _show_progress(self, counts: dict[str, str]) -> None:
-        self.window.show_progress(counts)
 
     def _open_dialog(self, dialog: QDialog) -> None:
         self._dialog = dialog

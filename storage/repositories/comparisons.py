@@ -39,8 +39,8 @@ def plans(connection: Connection) -> list[ComparisonPlan]:
     return [_plan(*row) for row in connection.execute(ordered)]
 
 
-def items(connection: Connection, plan_id: str) -> list[ComparisonItem]:
-    """Return the comparisons of a plan, in order."""
+def items(connection: Connection, plan_id: str, topic_id: str = "") -> list[ComparisonItem]:
+    """Return the comparisons of a plan, in order. topic_id: empty = of all topics."""
     columns = (
         ComparisonItemRow.id,
         ComparisonItemRow.topic_id,
@@ -48,6 +48,8 @@ def items(connection: Connection, plan_id: str) -> list[ComparisonItem]:
         ComparisonItemRow.annotator_id,
     )
     query = select(*columns).where(ComparisonItemRow.plan_id == plan_id, ~ComparisonItemRow.is_deleted)
+    if topic_id:
+        query = query.where(ComparisonItemRow.topic_id == topic_id)
     ordered = query.order_by(ComparisonItemRow.position, ComparisonItemRow.id)
     return [
         ComparisonItem(row.id, row.topic_id, _summary_ids(row.summary_ids), row.annotator_id)

@@ -13,7 +13,7 @@ from core.errors import StudyDamaged
 from core.ports import AdjudicationEdit, EditReceipt
 from storage.database.schema import DecisionRow
 from storage.database.writer import WriteResult
-from storage.repositories import pyramids, ratings
+from storage.repositories import comparisons, pyramids, ratings
 from storage.repositories.edits import edit_log
 from storage.repositories.edits.edit_log import EditHeader, RowEdit
 from storage.repositories.repository import Repository, read, write
@@ -44,6 +44,9 @@ def commit(
             "annotator_id": edit.annotator_id,
         }
         rows += ratings.value_edits(connection, names, rating.value, rating.spans)
+    for one in edit.preferences:
+        row = None if one.chosen is None else dict(zip(("best", "worst"), one.chosen, strict=True))
+        rows += comparisons.row_edits(connection, one.item_id, edit.annotator_id, row)
     rows += row_edits(connection, edit.decisions, ())
     details = json.dumps({"result": edit.annotator_id})
     header = EditHeader(edit.verb, annotator_id, edit.topic_id, active_seconds, details)

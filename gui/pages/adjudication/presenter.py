@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,25 +12,30 @@ from PySide6.QtCore import QObject, Slot
 
 from core.adjudication.model import Item, ItemState, Sides, TopicAdjudication
 from core.adjudication.topics import (
+    KINDS,
     AdjudicationSelection,
+    Survey,
     TopicProgress,
     adjudication_of,
     is_withheld,
     merge_all_agreements,
-    progress_of,
     read_topic,
     sides_of,
     survey,
 )
+from core.agreement.titles import annotations_name, annotations_title, annotations_work
 from core.domain.annotation_merge import conflict_owner
-from core.domain.decisions import DEFAULT_RESULT, RESULT_GROUP, Annotation, Decision, DecisionKind
+from core.domain.assignment import Work
+from core.domain.decisions import DEFAULT_RESULT, RESULT_GROUP, Decision, DecisionKind
 from core.domain.decisions import Choice as Chosen
-from core.domain.study import Annotator, Text
+from core.domain.study import Annotator, TopicTexts
 from core.errors import InputError, PyramidionError
 from core.ports import ChangeKind, ChangeSet, EditReceipt
+from gui.annotation.guidelines import SETTING as GUIDELINES
 from gui.annotation.text.marks import Mark
+from gui.annotation.text.source_panel import ShownText, sources_of
 from gui.background.jobs import Job, JobQueue
-from gui.pages.adjudication.values import ItemDetails, ItemRow, ItemText, VersionCard
+from gui.pages.adjudication.values import ItemDetails, ItemRow, VersionCard
 from gui.pages.adjudication.version_card import step_of
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
@@ -42,29 +48,32 @@ if TYPE_CHECKING:
 
 KEY = "adjudication"
 MOST_KEYS = 9
-_TITLES = {
-    Annotation.RATINGS: "Ratings",
-    Annotation.MATCHES: "Matches",
-    Annotation.PYRAMIDS: "Pyramids",
-}
 _RELEVANT = frozenset(
     {
         ChangeKind.TEXTS,
         ChangeKind.RATINGS,
         ChangeKind.MATCHES,
         ChangeKind.PYRAMIDS,
+        ChangeKind.NUGGETS,
+        ChangeKind.COMPARISONS,
         ChangeKind.PEOPLE,
         ChangeKind.DECISIONS,
         ChangeKind.SETTINGS,
     }
 )
 _NOTHING = {
-    Annotation.RATINGS: "No summary of this topic was rated by two of the annotators on the same scale.",
-    Annotation.MATCHES: (
+    Work.RATINGS: "No summary of this topic was rated by two of the annotators on the same scale.",
+    Work.MATCHES: (
         "No summary of this topic was matched by two of the annotators against the same pyramid. A summary "
         "counts when its matching is marked done."
     ),
-    Annotation.PYRAMIDS: "Fewer than two of the annotators have a pyramid of this topic.",
+    Work.PYRAMIDS: "Fewer than two of the annotators have a pyramid of this topic.",
+    Work.NUGGETS: "Fewer than two of the annotators have nuggets of this topic.",
+    Work.HITS: (
+        "No two of the annotators looked for the same nuggets in a summary of this topic. A summary counts "
+        "when its hits are marked done."
+    ),
+    Work.COMPARISONS: "No comparison of this topic was answered by two of the annotators.",
 }
 _ALL_DECIDED = "Everything on this topic is decided. Choose “All” to see the decisions."
 _WITHHELD = (
@@ -79,7 +88,7 @@ def build(context: Context) -> tuple[AdjudicationView, AdjudicationPresenter]:
     """Return the page's view and its presenter."""
     from gui.pages.adjudication.view import AdjudicationView
 
-    view = AdjudicationView([Choice(kind.value, title) for kind, title in _TITLES.items()])
+    view = AdjudicationView()
     return view, AdjudicationPresenter(view, context)
 
 
@@ -91,7 +100,8 @@ class AdjudicationPresenter(QObject):
         self._view, self._context = view, context
         self._topics = TopicNavigator(context, KEY, view.place, self, self._topic_states)
         self._time = ActiveTime()
-        self._annotation = Annotation.RATINGS
+        self._what = annotations_name(Work.RATINGS)
+        self._is_chosen = False  # by the user or by another page
         self._conflict = ""  # the annotator whose versions are compared; empty = different annotators
         self._annotators: tuple[str, ...] = ()
         self._result = DEFAULT_RESULT
@@ -100,7 +110,7 @@ class AdjudicationPresenter(QObject):
         self._sides: Sides | None = None
         self._adjudication: TopicAdjudication | None = None
         self._key = ""
-        self._progress: tuple[TopicProgress, ...] = ()
+        self._counts = Survey()
         self._survey: Job | None = None
         self._merging: Job | None = None
         self._is_counted = self._has_searched = False
@@ -125,7 +135,7 @@ class AdjudicationPresenter(QObject):
         head = self._topics.current()
         ids = [topic.id for topic in self._topics.topics]
         at = ids.index(head.id) + 1 if head is not None else 0
-        is_open = {one.topic_id for one in self._progress if one.open or one.later}
+        is_open = {one.topic_id for one in self._progress() if one.to_decide}
         following = next(
             (row_id for row_id in (*ids[at:], *ids[: max(at - 1, 0)]) if row_id in is_open), None
         )
@@ -212,6 +222,9 @@ class AdjudicationPresenter(QObject):
             "adjudicate.value": self._view.focus_value,
             "adjudicate.next_open": self.go_to_next_open,
             "adjudicate.merge": self.merge_agreements,
+            "adjudicate.guidelines": lambda: self._view.toggle_guidelines(
+                self._context.study.settings.get(GUIDELINES)
+            ),
             "list.next": lambda: self._view.list.step(+1),
             "list.previous": lambda: self._view.list.step(-1),
         }
@@ -219,6 +232,7 @@ class AdjudicationPresenter(QObject):
             actions[f"adjudicate.accept_{number}"] = partial(self.accept, number)
         for command, action in actions.items():
             self._context.commands.bind(command, action, KEY)
+        self._view.guidelines_button.follow(self._context.commands.action("adjudicate.guidelines"))
 
     def _decide_if_possible(self, choice: Chosen) -> None:
         item = self._item()
@@ -228,17 +242,16 @@ class AdjudicationPresenter(QObject):
     # Options
 
     @Slot(str)
-    def _choose_annotation(self, key: str) -> None:
-        self._annotation = Annotation(key)
-        self._context.selection.select(annotation=key)
-        self._restart()
+    def _choose_annotation(self, what: str) -> None:
+        self._what, self._is_chosen = what, True
+        self._context.selection.select(annotation=what)
+        self._restart(is_counted=self._is_counted)
         self._view.focus_default()
 
     @Slot(str)
     def _show_differences_of(self, annotation: str) -> None:
         """Show the differences of a kind of annotation that another page asks for."""
-        if annotation and annotation != self._annotation:
-            self._view.choose_annotation(annotation)
+        if annotation and annotation != self._what:
             self._choose_annotation(annotation)
 
     @Slot(str)
@@ -270,10 +283,12 @@ class AdjudicationPresenter(QObject):
             self._key = key
             self._show_item()
 
-    def _restart(self) -> None:
-        self._is_counted, self._key, self._progress = False, "", ()
+    def _restart(self, *, is_counted: bool = False) -> None:
+        self._is_counted, self._key = is_counted, ""
         self._has_searched = False  # for the first difference of any topic
         self._refresh()
+        if is_counted:
+            self._go_to_first()
 
     def _selection(self) -> AdjudicationSelection:
         names = self._annotators
@@ -281,7 +296,12 @@ class AdjudicationPresenter(QObject):
             names = tuple(
                 one.name for one in self._people if self._conflict in (one.name, conflict_owner(one.name))
             )
-        return AdjudicationSelection(self._annotation, names, self._result)
+        work = annotations_work(self._what)
+        part = self._what.removeprefix(annotations_name(work))
+        return AdjudicationSelection(work, names, self._result, part)
+
+    def _progress(self) -> list[TopicProgress]:
+        return self._counts.of(self._selection())
 
     # Content
 
@@ -328,6 +348,21 @@ class AdjudicationPresenter(QObject):
         annotators = [Choice(one.name, one.name) for one in people]
         comparisons = [Choice("", "Different annotators"), *conflicts]
         self._view.show_options(comparisons, annotators, self._result, is_conflict=bool(self._conflict))
+        self._show_annotations()
+
+    def _show_annotations(self) -> None:
+        """Offer each kind of annotation with its differences, and each scale and plan of several."""
+        counts = self._counts.to_decide()
+        offered = dict.fromkeys([*map(annotations_name, KINDS), *sorted(counts), self._what])
+        offers = []
+        for work in KINDS:
+            parts = [what for what in offered if annotations_work(what) is work]
+            for what in parts if len(parts) > 2 else [one for one in parts if one in (parts[0], self._what)]:
+                selected = replace(self._selection(), annotation=work, part=what[len(parts[0]) :])
+                left = sum(one.to_decide for one in self._counts.of(selected))
+                title = work.capitalize() if what == parts[0] else annotations_title(what)
+                offers.append(Choice(what, f"{title} · {left:,}" if left else title))
+        self._view.show_annotations(offers, self._what)
 
     def _visible(self) -> list[Item]:
         if self._adjudication is None:
@@ -365,9 +400,9 @@ class AdjudicationPresenter(QObject):
         visible = self._visible()
         if all(item.key != self._key for item in visible):
             self._key = visible[0].key if visible else ""
-        now = progress_of(topic)
-        self._progress = tuple(now if one.topic_id == now.topic_id else one for one in self._progress)
-        to_do = now.open + now.later
+        to_do = topic.count(ItemState.OPEN, ItemState.LATER)
+        self._counts = self._counts.updated(topic)
+        self._show_counts()
         self._view.show_items([_row(item) for item in visible], f"{to_do} of {len(topic.items)}")
         self._view.show_mergeable(topic.count(ItemState.AGREED))
         if not visible:
@@ -379,8 +414,13 @@ class AdjudicationPresenter(QObject):
 
     def _show_reason(self, topic: TopicAdjudication) -> None:
         """Show why the topic has no item to show, and the way to one that has."""
-        has_more = any(one.open or one.later for one in self._progress)
-        self._view.show_empty(_ALL_DECIDED if topic.items else _NOTHING[self._annotation], has_more=has_more)
+        has_more = any(one.to_decide for one in self._progress())
+        self._view.show_empty(_ALL_DECIDED if topic.items else _NOTHING[topic.work], has_more=has_more)
+
+    def _show_counts(self) -> None:
+        self._show_annotations()
+        if self._counts.topics and not self._conflict:
+            self._context.show_progress({KEY: str(sum(self._counts.to_decide().values()) or "")})
 
     def _show_item(self) -> None:
         item = self._item()
@@ -406,7 +446,7 @@ class AdjudicationPresenter(QObject):
                 item.both,
                 item.neither,
                 low_high,
-                _text(item, texts.get(item.summary_id)),
+                *_texts(item, self._adjudication.data.topic),
             )
         )
 
@@ -414,8 +454,8 @@ class AdjudicationPresenter(QObject):
 
     def _topic_states(self) -> dict[str, str]:
         return {
-            one.topic_id: f"{one.open + one.later} of {one.items} to decide" if one.open + one.later else DONE
-            for one in self._progress
+            one.topic_id: f"{one.to_decide} of {one.items} to decide" if one.to_decide else DONE
+            for one in self._progress()
         }
 
     def _start_survey(self) -> None:
@@ -429,13 +469,23 @@ class AdjudicationPresenter(QObject):
         self._survey.finished.connect(self._show_survey)
 
     @Slot(object)
-    def _show_survey(self, progress: Sequence[TopicProgress]) -> None:
-        self._progress = tuple(progress)
+    def _show_survey(self, counts: Survey) -> None:
+        self._counts = counts
         self._topics.refresh_list()
+        self._show_counts()
+        left = [what for what, count in counts.to_decide().items() if count]
+        if left and not self._is_chosen and not any(one.to_decide for one in self._progress()):
+            self._what = annotations_name(annotations_work(left[0]))
+            self._restart(is_counted=True)
+        else:
+            self._go_to_first()
+
+    def _go_to_first(self) -> None:
+        """Go to the first difference of any topic, once; later, show why there is none in this one."""
         is_first, self._has_searched = not self._has_searched, True
         if self._adjudication is None or self._visible():
             return
-        if is_first and any(one.open or one.later for one in progress):
+        if is_first and any(one.to_decide for one in self._progress()):
             self.go_to_next_open()
         else:
             self._show_reason(self._adjudication)
@@ -505,7 +555,7 @@ def _decided(decision: Decision, *, is_outdated: bool = False) -> str:
     """Return who decided what and when."""
     what = {
         Chosen.ACCEPT: f"accepted {decision.source}",
-        Chosen.BOTH: "mean" if decision.kind is DecisionKind.RATING else "both",
+        Chosen.BOTH: {DecisionKind.RATING: "mean", DecisionKind.PREFERENCE: "tie"}.get(decision.kind, "both"),
         Chosen.NEITHER: "neither",
         Chosen.VALUE: "another value",
         Chosen.LATER: "deferred it",
@@ -521,12 +571,32 @@ def _when(at: str) -> str:
         return at
 
 
-def _text(item: Item, text: Text | None) -> ItemText | None:
-    if text is None:
-        return None
+def _texts(item: Item, topic: TopicTexts) -> tuple[tuple[ShownText, ...], tuple[ShownText, ...]]:
+    """Return the texts that an item is about, and the sources to check it against."""
+    by_id = {text.id: text for text in topic.summaries}
+    sources = tuple(_marked(shown, item) for shown in sources_of(topic))
+    if item.compared:
+        shown = (
+            ShownText(f"Summary {chr(ord('A') + at)}", "", by_id[row_id])
+            for at, row_id in enumerate(item.compared)
+            if row_id in by_id
+        )
+        first, *others = shown
+        return (first,), (*others, *sources)
+    if item.summary_id in by_id:
+        title = item.place.partition(" · ")[0]
+        return (_marked(ShownText(title, "", by_id[item.summary_id]), item),), sources
+    references = {text.id for text in topic.references}
+    return (
+        tuple(one for one in sources if one.text.id in references),
+        tuple(one for one in sources if one.text.id not in references),
+    )
+
+
+def _marked(shown: ShownText, item: Item) -> ShownText:
     marks = tuple(
         Mark(f"version {number}", step_of(number), spans)
         for number, version in enumerate(item.versions, 1)
-        if (spans := version.spans.get(text.id))
+        if (spans := version.spans.get(shown.text.id))
     )
-    return ItemText(item.place.partition(" · ")[0], text.content, text.language, marks)
+    return replace(shown, marks=marks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gui.annotation.text.marks import Mark
+from gui.annotation.text.source_panel import ShownText
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +37,13 @@ class VersionCard:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemText:
-    """The text that an item is about, with the parts that each annotator marked."""
-
-    title: str
-    content: str
-    language: str
-    marks: tuple[Mark, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class ItemDetails:
     """An item to decide on.
 
     result: what the result has. decided: who decided what and when, empty = nobody.
     both, neither: labels of these choices, empty = not possible.
-    value_hint: range of a value that can be typed, empty = none can. text: None = no single text.
+    value_hint: range of a value that can be typed, empty = none can.
+    texts: what it is about, with the parts that each annotator marked. sources: to check it against.
     """
 
     title: str
@@ -63,4 +54,5 @@ class ItemDetails:
     both: str
     neither: str
     value_hint: str
-    text: ItemText | None
+    texts: tuple[ShownText, ...]
+    sources: tuple[ShownText, ...]

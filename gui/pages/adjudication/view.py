@@ -11,19 +11,23 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
+    QSplitter,
+    QStackedWidget,
     QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
-from gui.annotation.text.annotated_text import AnnotatedText
+from gui.annotation.guidelines_pane import NOTHING, GuidelinesText
+from gui.annotation.text.source_panel import SourcePanel
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
-from gui.pages.adjudication.values import ItemDetails, ItemRow, ItemText
+from gui.pages.adjudication.values import ItemDetails, ItemRow
 from gui.pages.adjudication.version_card import VersionFrame
 from gui.style import icons, theme
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, px
-from gui.widgets.buttons import plain_button
+from gui.widgets.buttons import ActionButton, plain_button
+from gui.widgets.controls.flow_chips import FlowLayout
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
@@ -37,8 +41,9 @@ from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 
 TO_DO, ALL = "open", "all"
+HALF = 400  # more than fits: both texts get the same height
 NEXT_OPEN = "Next open difference"
-_WITH_TEXT, _WITHOUT_TEXT = (32, 36, 38), (36, 0, 64)
+_SHARES = (30, 40, 36, 0)
 
 
 class AdjudicationView(Page):
@@ -59,7 +64,7 @@ class AdjudicationView(Page):
     accepted = Signal(int)
     value_entered = Signal(str)
 
-    def __init__(self, annotations: Sequence[Choice]) -> None:
+    def __init__(self) -> None:
         super().__init__("Adjudication", steps="topic", edits=True)
         self.merge_button = self.set_primary("Merge agreements", "merge")
         self.annotation_box, self.comparison_box = QComboBox(), QComboBox()
@@ -67,7 +72,9 @@ class AdjudicationView(Page):
         self.result_field = QLineEdit()
         self.scope = Segmented("Items", ((TO_DO, "To decide"), (ALL, "All")))
         self.list = ItemList()
-        self.text = AnnotatedText("Summary")
+        self.texts, self.sources = SourcePanel("Summary"), SourcePanel()
+        self.guidelines, self._guidelines_panel = GuidelinesText(), Panel("Guidelines")
+        self.guidelines_button = ActionButton("help", "Guidelines")
         self.cards: list[VersionFrame] = []
         self.item_label = Label("", Type.STRONG, wrap=True)
         self.result_label = Label("", Type.BODY, wrap=True)
@@ -76,9 +83,8 @@ class AdjudicationView(Page):
         self.later_button = plain_button("Decide later")
         self.value_field = QLineEdit()
         self.notice = Notice(can_close=True)
+        self._has_guidelines = False
         self.empty = EmptyPage("match", "", NEXT_OPEN)
-        for choice in annotations:
-            self.annotation_box.addItem(choice.title, choice.key)
         edits(self.merge_button, self.both_button, self.neither_button, self.later_button, self.value_field)
         self._arrange()
         self._connect()
@@ -99,9 +105,16 @@ class AdjudicationView(Page):
         if self.result_field.text() != result:
             self.result_field.setText(result)
 
-    def choose_annotation(self, key: str) -> None:
-        """Show the chosen kind of annotation, without a signal."""
-        self.annotation_box.setCurrentIndex(self.annotation_box.findData(key))
+    def show_annotations(self, annotations: Sequence[Choice], chosen: str) -> None:
+        """Offer kinds of annotation, without a signal."""
+        box = self.annotation_box
+        if [(choice.key, choice.title) for choice in annotations] != [
+            (box.itemData(at), box.itemText(at)) for at in range(box.count())
+        ]:
+            box.clear()
+            for choice in annotations:
+                box.addItem(choice.title, choice.key)
+        box.setCurrentIndex(box.findData(chosen))
 
     def show_items(self, rows: Sequence[ItemRow], fact: str) -> None:
         """Show the items of the topic, and how many there are."""
@@ -118,16 +131,17 @@ class AdjudicationView(Page):
         self.empty.sentence_label.setText(sentence)
         self.empty.primary.setVisible(has_more)
         self.empty.setVisible(bool(sentence))
-        for panel in (self._text_panel, self._item_panel):
+        for panel in (self._reading, self._item_panel):
             panel.setVisible(not sentence)
-        if sentence:
-            self.share_out((32, 0, 0, 68))
+        self.share_out((30, 0, 0, 76) if sentence else _SHARES)
 
     def show_item(self, item: ItemDetails | None) -> None:
         """Show an item to decide on."""
         if item is None:
             return
-        self._show_text(item.text)
+        self.texts.show_texts(item.texts)
+        self.sources.show_texts(item.sources)
+        self._show_lower()
         self.item_label.setText(item.title)
         self._item_panel.set_fact(item.place)
         self._show_cards(item)
@@ -144,7 +158,7 @@ class AdjudicationView(Page):
 
     def show_mergeable(self, count: int) -> None:
         """Show how many agreements of the topic are not in the result yet."""
-        text = f"{count:,} agreed, not merged yet" if count else ""
+        text = f"{count:,} agreed, not merged yet" if count else "Everything agreed is merged"
         self.agreed_label.setText(text)
 
     def focus_value(self) -> None:
@@ -155,13 +169,15 @@ class AdjudicationView(Page):
     def focus_default(self) -> None:
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _show_text(self, text: ItemText | None) -> None:
-        self._text_panel.setVisible(text is not None)
-        self.share_out((*(_WITHOUT_TEXT if text is None else _WITH_TEXT), 0))
-        if text is not None:
-            self._text_panel.set_title(text.title)
-            self.text.show_text(text.content, text.language)
-            self.text.show_marks(text.marks)
+    def toggle_guidelines(self, text: str) -> None:
+        """Show the guidelines, in Markdown, instead of the sources; or the sources again."""
+        self._has_guidelines = not self._has_guidelines
+        self.guidelines.show_markdown(text or NOTHING)
+        self._show_lower()
+
+    def _show_lower(self) -> None:
+        self._lower.setCurrentWidget(self._guidelines_panel if self._has_guidelines else self.sources)
+        self._lower.setVisible(self._has_guidelines or self.sources.has_texts)
 
     def _show_cards(self, item: ItemDetails) -> None:
         if [frame.card for frame in self.cards] == list(item.cards):
@@ -192,20 +208,29 @@ class AdjudicationView(Page):
             self.value_entered.emit(text)
 
     def _arrange(self) -> None:
-        self._list_panel, self._text_panel = Panel("Differences"), Panel("Summary")
-        self._item_panel = Panel("Versions")
+        self._list_panel, self._item_panel = Panel("Differences"), Panel("Versions")
+        self._reading = QSplitter(Qt.Orientation.Vertical)
+        self._reading.setHandleWidth(MEDIUM)
+        self._reading.setChildrenCollapsible(False)
+        self._guidelines_panel.add(self.guidelines, 1)
+        self.texts.add_action(self.guidelines_button)
+        self._lower = QStackedWidget()
+        for leaf in (self.sources, self._guidelines_panel):
+            self._lower.addWidget(leaf)
+        for place, part in enumerate((self.texts, self._lower)):
+            self._reading.addWidget(part)
+            self._reading.setStretchFactor(place, 1)
+        self._reading.setSizes([px(HALF), px(HALF)])
+        self._list_panel.title_label.hide()  # the tab has it, and the number of differences needs the room
         self.agreed_label = ElidedLabel("", Type.SMALL, "muted")
-        self.add_state(self.agreed_label)
         self._list_panel.add(self._options(), padded=True)
         self._list_panel.add(self.list, 1)
+        self._list_panel.add_foot(self.agreed_label)
         self._list_panel.add_action(self.scope)
-        self._text_panel.add(self.text, 1)
         self._item_panel.add(self._item_area(), 1)
-        for panel, stretch in zip(
-            (self._list_panel, self._text_panel, self._item_panel), _WITH_TEXT, strict=True
-        ):
-            self.add(panel, stretch)
-        self.add(self.empty, 0)
+        parts = (self._list_panel, self._reading, self._item_panel, self.empty)
+        for whole, stretch in zip(parts, _SHARES, strict=True):
+            self.add(whole, stretch)
         self.empty.hide()
         self.add_notice(self.notice)
 
@@ -240,12 +265,10 @@ class AdjudicationView(Page):
         column.setSpacing(MEDIUM)
         self._cards_column = QVBoxLayout()
         self._cards_column.setSpacing(SMALL)
-        choices = QHBoxLayout()
-        choices.setSpacing(SMALL)
+        choices = FlowLayout()
         for button in (self.both_button, self.neither_button, self.later_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             choices.addWidget(button)
-        choices.addStretch(1)
         self._value_row = QWidget()
         value = QHBoxLayout(self._value_row)
         value.setContentsMargins(0, 0, 0, 0)

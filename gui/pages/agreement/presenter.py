@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Slot
 
-from core.adjudication.topics import count_differences
+from core.adjudication.topics import AdjudicationSelection, survey
 from core.agreement.result import agreement_result
 from core.agreement.table import Grouping
-from core.agreement.titles import annotations_kind
-from core.comparison.annotator_agreement import AnnotationKind
-from core.domain.decisions import Annotation
+from core.agreement.titles import annotations_name, annotations_title
+from core.domain.assignment import Work
 from core.domain.ratings import ScaleKind
 from core.errors import InputError
 from core.files.study_address import command_argument
@@ -43,30 +42,18 @@ _RELEVANT_CHANGES = frozenset(
         ChangeKind.MATCHES,
         ChangeKind.PYRAMIDS,
         ChangeKind.NUGGETS,
+        ChangeKind.COMPARISONS,
         ChangeKind.PEOPLE,
     }
 )
 _RATING = "rating."
-_UNITS = {
-    AnnotationKind.MATCHES: "Matches",
-    AnnotationKind.PYRAMIDS: "Pyramids",
-    AnnotationKind.NUGGETS: "Nuggets",
-}
+_UNITS = (Work.MATCHES, Work.PYRAMIDS, Work.NUGGETS)
 _GROUPINGS = {
     Grouping.TOPIC: "Each topic",
     Grouping.PAIR: "Each pair of annotators",
     Grouping.UNIT: "Each SCU or nugget",
     Grouping.ANNOTATOR: "Each annotator (reliability)",
 }
-_PAGES = {
-    "rating": "ratings",
-    "preference": "comparisons",
-    "matches": "matches",
-    "pyramids": "pyramids",
-    "nuggets": "nuggets",
-    "nugget hits": "hits",
-}
-"""Pages by the kind of annotation without the name of its scale or plan."""
 _ORDER = {"table": 0, "chart": 1, "notes": 2}
 _NO_RESULT = "How far do the annotators agree, and does it change the ranking of the systems?"
 _TOO_FEW = (
@@ -117,7 +104,11 @@ def measure(study: Study, request: AgreeRequest) -> JobSteps[Result | str]:
         table = yield from agree(study, request)
     except InputError as error:
         return str(error)
-    return agreement_result(table, (yield from count_differences(study, request.annotators)))
+    try:
+        counts = (yield from survey(study, AdjudicationSelection(annotators=request.annotators))).to_decide()
+    except InputError:  # the chosen annotators are fewer than two
+        counts = {}
+    return agreement_result(table, counts)
 
 
 class AgreementPresenter(RunPresenter):
@@ -172,7 +163,7 @@ class AgreementPresenter(RunPresenter):
     def _offer(self, choices: AgreementChoices) -> None:
         self._choices = choices
         scales = [Choice(f"{_RATING}{name}", f"Ratings of {name}") for name in choices.scales]
-        units = [Choice(kind.value, title) for kind, title in _UNITS.items()]
+        units = [Choice(kind.value, kind.capitalize()) for kind in _UNITS]
         groups = [Choice(group, f"All of group {group}") for group in choices.groups]
         people = [Choice(name, name) for name in choices.annotators if name not in choices.groups]
         self._view.show_choices(
@@ -224,12 +215,8 @@ class AgreementPresenter(RunPresenter):
     def _open_topic(self, row: Mapping[str, Cell]) -> None:
         """Open the differences of a verdict, or the topic of a row on the page of its annotations."""
         if "Verdict" in row:
-            page = _page_of(row["Annotation"])
-            if page in tuple(Annotation):
-                self._context.selection.select(annotation=page)
-                self._context.show_page("adjudication")
-            else:
-                self._context.show_message("Differences in these are not decided on.")
+            self._context.selection.select(annotation=annotations_name(_work_of(row["Annotation"])))
+            self._context.show_page("adjudication")
             return
         named, unit = str(row.get("Topic", "")), str(row.get("Unit", ""))
         found = [
@@ -239,7 +226,7 @@ class AgreementPresenter(RunPresenter):
         ]
         if found:
             self._context.selection.select(topic_id=max(found, key=lambda topic: len(topic.name)).id)
-            self._context.show_page(_page_of(row["Annotations"]))
+            self._context.show_page(_work_of(row["Annotations"]))
 
     def _show(self) -> None:
         self._view.show_command(self._command())
@@ -252,9 +239,9 @@ class AgreementPresenter(RunPresenter):
         return shlex.join(["pyramidion", "agree", path, *chosen])
 
 
-def _page_of(title: Cell) -> str:
-    """Return the page of annotations by their title in a table."""
-    return _PAGES[annotations_kind(str(title)).partition(".")[0]]
+def _work_of(title: Cell) -> Work:
+    """Return the kind of annotations by their title in a table."""
+    return next(work for work in Work if str(title).startswith(annotations_title(annotations_name(work))))
 
 
 def annotation_options(keys: Sequence[str]) -> dict[str, Any]:

@@ -106,7 +106,7 @@ def load_names(connection: Connection, edits: Iterable[Sequence[RowDelta]]) -> N
 def describe_edit(verb: str, changes: Sequence[RowDelta], names: NameLookup) -> str:
     """Describe an edit, as ``Added contributor B to “Ferry ran aground”``, or else by its verb."""
     if verb.startswith(ADJUDICATE):
-        return _describe_adjudication(changes)
+        return _describe_adjudication(verb, changes)
     edit = _EditChanges(changes, names)
     phrases = list(edit.phrases())
     verb_text = _VERB_TEXTS.get(verb, verb)
@@ -116,7 +116,7 @@ def describe_edit(verb: str, changes: Sequence[RowDelta], names: NameLookup) -> 
     return f"Restored: {text}" if phrases and verb == RESTORE else text
 
 
-def _describe_adjudication(changes: Sequence[RowDelta]) -> str:
+def _describe_adjudication(verb: str, changes: Sequence[RowDelta]) -> str:
     """Describe a step of an adjudication, as ``Adjudicated a rating: accepted Ann``."""
     decisions = [change.after for change in changes if change.table == "decisions"]
     if not decisions:
@@ -124,17 +124,14 @@ def _describe_adjudication(changes: Sequence[RowDelta]) -> str:
     kind, choice, source = (decisions[0][column] for column in ("kind", "choice", "source"))
     what: Mapping[str, str] = {
         Choice.ACCEPT: f"accepted {source}",
-        Choice.BOTH: "the mean" if kind == DecisionKind.RATING else "both",
+        Choice.BOTH: {DecisionKind.RATING: "the mean", DecisionKind.PREFERENCE: "tie"}.get(kind, "both"),
         Choice.NEITHER: "neither",
         Choice.VALUE: "another value",
         Choice.LATER: "deferred",
     }
-    of: Mapping[str, str] = {
-        DecisionKind.RATING: "a rating",
-        DecisionKind.MATCH: "a match",
-        DecisionKind.UNIT: "an SCU",
-    }
-    return f"Adjudicated {of.get(kind, 'an item')}: {what.get(choice, choice)}"
+    unit = verb.removeprefix(ADJUDICATE).strip()
+    item = f"{'an' if unit == 'SCU' else 'a'} {unit}" if unit else "an item"
+    return f"Adjudicated {item}: {what.get(choice, choice)}"
 
 
 def quoted(label: str) -> str:

@@ -20,7 +20,8 @@ from core.annotation.blind_mode import make_blind
 from core.comparison.judgements import judgements
 from core.domain.annotation_merge import conflict_owner
 from core.domain.annotator_filter import resolve_annotators
-from core.domain.decisions import RESULT_GROUP, Annotation, Choice
+from core.domain.assignment import Work
+from core.domain.decisions import RESULT_GROUP, Choice
 from core.domain.pyramid import (
     add_contributor,
     add_match,
@@ -105,9 +106,9 @@ OPEN, LATER, AGREED, DONE = ItemState
 
 class TestRatings:
     def test_equal_values_agree_and_are_merged_with_the_first_decision(self, rated) -> None:
-        topic = rated.adjudication(Annotation.RATINGS)
+        topic = rated.adjudication(Work.RATINGS)
         assert states(topic) == [AGREED, OPEN, OPEN]
-        after = rated.decide(Annotation.RATINGS, 1, Choice.ACCEPT, version=1)
+        after = rated.decide(Work.RATINGS, 1, Choice.ACCEPT, version=1)
         assert states(after) == [DONE, DONE, OPEN]
         first, second, _ = rated.topic.summaries
         assert rated.result_ratings() == {first.id: 2, second.id: 5}
@@ -122,52 +123,52 @@ class TestRatings:
         ],
     )
     def test_a_choice_gives_the_result_its_value(self, choice, options, value, rated) -> None:
-        after = rated.decide(Annotation.RATINGS, 1, choice, **options)
+        after = rated.decide(Work.RATINGS, 1, choice, **options)
         assert after.items[1].state is DONE
         assert rated.result_ratings().get(rated.topic.summaries[1].id) == value
 
     def test_a_deferred_item_stays_to_be_decided(self, rated) -> None:
-        assert rated.decide(Annotation.RATINGS, 1, Choice.LATER).items[1].state is LATER
+        assert rated.decide(Work.RATINGS, 1, Choice.LATER).items[1].state is LATER
 
     def test_who_decided_on_which_values_is_stored(self, rated) -> None:
-        decision = rated.decide(Annotation.RATINGS, 1, Choice.ACCEPT, version=1).items[1].decision
+        decision = rated.decide(Work.RATINGS, 1, Choice.ACCEPT, version=1).items[1].decision
         assert (decision.decided_by, decision.source) == ("Mia", "Ben")
         assert decision.basis == '[["Ann",4.0],["Ben",5.0]]'
 
     def test_a_later_change_of_an_annotator_makes_the_item_open_again(self, rated) -> None:
-        rated.decide(Annotation.RATINGS, 1, Choice.ACCEPT, version=1)
+        rated.decide(Work.RATINGS, 1, Choice.ACCEPT, version=1)
         scale = rated.study.ratings.dimensions()[0]
         summary = rated.topic.summaries[1]
         rated.study.ratings.rate(summary.id, scale.id, rated.people["Ann"], 1).result()
-        item = rated.adjudication(Annotation.RATINGS).items[1]
+        item = rated.adjudication(Work.RATINGS).items[1]
         assert (item.state, item.is_outdated) == (OPEN, True)
 
     def test_a_value_outside_the_scale_is_refused(self, rated) -> None:
-        topic = rated.adjudication(Annotation.RATINGS)
+        topic = rated.adjudication(Work.RATINGS)
         with pytest.raises(InputError, match="9 is outside the scale coherence"):
             topic.decide(topic.items[1], Choice.VALUE, value=9)
 
     def test_undo_takes_back_the_rating_and_the_decision(self, rated) -> None:
-        rated.decide(Annotation.RATINGS, 1, Choice.ACCEPT, version=1)
+        rated.decide(Work.RATINGS, 1, Choice.ACCEPT, version=1)
         receipt = rated.study.edits.undo(rated.people["Mia"]).result()
         assert receipt.what == "Adjudicated a rating: accepted Ben"
         assert rated.result_ratings() == {}
-        assert states(rated.adjudication(Annotation.RATINGS)) == [AGREED, OPEN, OPEN]
+        assert states(rated.adjudication(Work.RATINGS)) == [AGREED, OPEN, OPEN]
         rated.study.edits.redo(rated.people["Mia"]).result()
-        assert states(rated.adjudication(Annotation.RATINGS)) == [DONE, DONE, OPEN]
+        assert states(rated.adjudication(Work.RATINGS)) == [DONE, DONE, OPEN]
 
     def test_no_annotators_own_work_is_the_result(self, rated) -> None:
         with pytest.raises(InputError, match="Ann is an annotator"):
-            rated.adjudication(Annotation.RATINGS, result="Ann")
+            rated.adjudication(Work.RATINGS, result="Ann")
 
     def test_a_blind_study_hides_others_ratings_from_an_annotator_who_is_not_done(self, rated) -> None:
         make_blind(rated.study, enabled=True).result()
-        topic = rated.adjudication(Annotation.RATINGS)
+        topic = rated.adjudication(Work.RATINGS)
         scale, first = rated.study.ratings.dimensions()[0], rated.topic.summaries[0]
         by_name = {one.name: one for one in rated.study.annotators.all()}
         assert not is_withheld(rated.study, topic, by_name["Mia"])
         rated.study.ratings.rate(first.id, scale.id, rated.people["Mia"], 1).result()
-        topic = rated.adjudication(Annotation.RATINGS)
+        topic = rated.adjudication(Work.RATINGS)
         assert is_withheld(rated.study, topic, by_name["Mia"])
         assert not is_withheld(rated.study, topic, by_name["Ann"])
 
@@ -209,7 +210,7 @@ class TestMatches:
         return found, state is not None and state.is_done
 
     def test_other_words_and_units_of_one_annotator_are_differences(self, matched) -> None:
-        topic = matched.adjudication(Annotation.MATCHES)
+        topic = matched.adjudication(Work.MATCHES)
         assert [(item.title, item.state) for item in topic.items] == [
             ("Court lifted ban", OPEN),
             ("On Monday", AGREED),
@@ -217,33 +218,33 @@ class TestMatches:
         ]
 
     def test_the_summary_is_done_when_everything_is_decided(self, matched) -> None:
-        matched.decide(Annotation.MATCHES, 0, Choice.BOTH)
+        matched.decide(Work.MATCHES, 0, Choice.BOTH)
         assert self.result(matched) == (
             {("1" * 32, "The court lifted the ban"), ("2" * 32, "bridge")},
             False,
         )
-        matched.decide(Annotation.MATCHES, 2, Choice.ACCEPT, version=0)
+        matched.decide(Work.MATCHES, 2, Choice.ACCEPT, version=0)
         found, is_done = self.result(matched)
         assert (None, "reopened") in found
         assert is_done
-        again = matched.decide(Annotation.MATCHES, 2, Choice.NEITHER)
+        again = matched.decide(Work.MATCHES, 2, Choice.NEITHER)
         assert (None, "reopened") not in self.result(matched)[0]
         assert states(again) == [DONE, DONE, DONE]
 
     def test_accepting_no_match_leaves_the_result_without_one(self, matched) -> None:
-        after = matched.decide(Annotation.MATCHES, 2, Choice.ACCEPT, version=1)
+        after = matched.decide(Work.MATCHES, 2, Choice.ACCEPT, version=1)
         assert after.items[2].state is DONE
         assert None not in {scu for scu, _ in self.result(matched)[0]}
 
     def test_the_annotators_own_matches_never_change(self, matched) -> None:
         before = matched.study.pyramids.annotation(matched.topic.id, matched.people["Ann"])
-        matched.decide(Annotation.MATCHES, 0, Choice.ACCEPT, version=1)
+        matched.decide(Work.MATCHES, 0, Choice.ACCEPT, version=1)
         after = matched.study.pyramids.annotation(matched.topic.id, matched.people["Ann"])
         assert set(before.matches) <= set(after.matches)
 
     def test_undo_takes_back_matches_of_the_result_only(self, matched) -> None:
         before = matched.study.pyramids.annotation(matched.topic.id, matched.people["Ann"])
-        matched.decide(Annotation.MATCHES, 0, Choice.BOTH)
+        matched.decide(Work.MATCHES, 0, Choice.BOTH)
         matched.study.edits.undo(matched.people["Mia"]).result()
         assert matched.study.pyramids.annotation(matched.topic.id, matched.people["Ann"]) == before
 
@@ -277,7 +278,7 @@ class TestPyramids:
         return team.study.pyramids.annotation(team.topic.id, row_id).pyramid
 
     def test_pairs_with_the_same_words_agree(self, built) -> None:
-        topic = built.adjudication(Annotation.PYRAMIDS)
+        topic = built.adjudication(Work.PYRAMIDS)
         assert [(item.title, item.state) for item in topic.items] == [
             ("Ban void", OPEN),
             ("Monday", AGREED),
@@ -286,10 +287,10 @@ class TestPyramids:
         ]
 
     def test_scus_are_accepted_merged_and_dropped_in_the_order_of_the_first_pyramid(self, built) -> None:
-        built.decide(Annotation.PYRAMIDS, 3, Choice.ACCEPT, version=1)
-        built.decide(Annotation.PYRAMIDS, 2, Choice.NEITHER)
+        built.decide(Work.PYRAMIDS, 3, Choice.ACCEPT, version=1)
+        built.decide(Work.PYRAMIDS, 2, Choice.NEITHER)
         assert not self.result(built).is_done
-        after = built.decide(Annotation.PYRAMIDS, 0, Choice.BOTH)
+        after = built.decide(Work.PYRAMIDS, 0, Choice.BOTH)
         pyramid = self.result(built)
         assert [(scu.label, scu.weight) for scu in pyramid.scus] == [
             ("Ban void", 2),
@@ -300,13 +301,13 @@ class TestPyramids:
         assert states(after) == [DONE] * 4
 
     def test_a_decision_can_be_changed(self, built) -> None:
-        built.decide(Annotation.PYRAMIDS, 0, Choice.ACCEPT, version=1)
+        built.decide(Work.PYRAMIDS, 0, Choice.ACCEPT, version=1)
         assert self.result(built).scus[0].weight == 2
-        built.decide(Annotation.PYRAMIDS, 0, Choice.ACCEPT, version=0)
+        built.decide(Work.PYRAMIDS, 0, Choice.ACCEPT, version=0)
         assert [scu.weight for scu in self.result(built).scus] == [1, 1]
 
     def test_the_result_can_be_undone_and_redone(self, built) -> None:
-        built.decide(Annotation.PYRAMIDS, 0, Choice.BOTH)
+        built.decide(Work.PYRAMIDS, 0, Choice.BOTH)
         before = self.result(built)
         built.study.edits.undo(built.people["Mia"]).result()
         assert self.result(built).scus == ()
@@ -318,7 +319,7 @@ class TestAllTopics:
     def test_agreements_of_all_topics_are_merged_and_counted(self, rated) -> None:
         mia = rated.study.annotators.get_or_create("Mia")
         selection = AdjudicationSelection(annotators=("Ann", "Ben"))
-        (counts,) = run_to_completion(survey(rated.study, selection))
+        (counts,) = run_to_completion(survey(rated.study, selection)).of(selection)
         assert (counts.items, counts.open, counts.agreed) == (3, 2, 1)
         assert run_to_completion(merge_all_agreements(rated.study, selection, mia)) == 1
         assert run_to_completion(merge_all_agreements(rated.study, selection, mia)) == 0
@@ -332,17 +333,17 @@ class TestAllTopics:
         names = {one.name for one in sides_of(people, AdjudicationSelection(), "Mia").annotators}
         assert other.name not in names
         assert conflict_owner(other.name) == "Ann"
-        topic = rated.adjudication(Annotation.RATINGS, ("Ann", other.name), "Ann (adjudicated)")
+        topic = rated.adjudication(Work.RATINGS, ("Ann", other.name), "Ann (adjudicated)")
         assert states(topic) == [OPEN]
 
     def test_sides_need_two_annotators(self, rated) -> None:
         with pytest.raises(InputError, match="two or more annotators"):
             sides_of(rated.study.annotators.all(), AdjudicationSelection(annotators=("Ann",)), "Mia")
-        assert isinstance(rated.adjudication(Annotation.RATINGS).sides, Sides)
+        assert isinstance(rated.adjudication(Work.RATINGS).sides, Sides)
 
 
 def test_the_result_counts_as_a_judgement_only_where_it_is_named(rated) -> None:
-    rated.decide(Annotation.RATINGS, 1, Choice.ACCEPT, version=1)
+    rated.decide(Work.RATINGS, 1, Choice.ACCEPT, version=1)
     assert resolve_annotators((), rated.study.annotators.all()) == {"Ann", "Ben", "Mia"}
     (by_all,) = judgements(rated.study)
     assert by_all.annotators == ("Ann", "Ben")

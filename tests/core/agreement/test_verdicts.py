@@ -7,8 +7,9 @@ import math
 import pytest
 
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
-from core.agreement.titles import annotations_kind, annotations_title
-from core.agreement.verdicts import Verdict, main_rows, verdict_of, verdict_table
+from core.agreement.titles import annotations_name, annotations_title, annotations_work
+from core.agreement.verdicts import Verdict, main_rows, verdict_lines, verdict_of, verdict_table
+from core.domain.assignment import Work
 
 
 def row(what: str, coefficient: str, value: float, grouping: Grouping = Grouping.ALL) -> AgreementRow:
@@ -44,7 +45,7 @@ def test_each_kind_has_the_first_alpha_over_all_items() -> None:
         )
     )
     assert [one.what for one in main_rows(table)] == ["rating.tone", "matches"]
-    shown = verdict_table(table, {"rating.tone": 4})
+    shown = verdict_table(verdict_lines(table, {"rating.tone": 4}))
     assert shown is not None
     first, second = shown.texts()
     assert first == ["Ratings of tone", ".700", "tentative", "4", "9", "2", "Krippendorff's α, ordinal"]
@@ -55,11 +56,13 @@ def test_each_kind_has_the_first_alpha_over_all_items() -> None:
 
 
 def test_without_alpha_there_is_no_verdict() -> None:
-    assert verdict_table(AgreementTable((row("matches", "raw", 0.9),))) is None
+    assert verdict_lines(AgreementTable((row("matches", "raw", 0.9),))) == []
 
 
 def test_kinds_of_annotation_have_titles_without_internal_prefixes() -> None:
     kinds = ("rating.tone", "preference.Better summary", "matches", "nugget hits")
     expected = ["Ratings of tone", "Comparisons: Better summary", "Matches", "Nugget hits"]
     assert [annotations_title(what) for what in kinds] == expected
-    assert tuple(map(annotations_kind, expected)) == kinds
+    works = [annotations_work(what) for what in kinds]
+    assert works == [Work.RATINGS, Work.COMPARISONS, Work.MATCHES, Work.HITS]
+    assert [annotations_name(work) for work in works] == ["rating.", "preference.", "matches", "nugget hits"]

@@ -44,3 +44,14 @@ def test_a_page_with_tabs_shows_the_count_of_the_first_that_is_not_done(program)
     assert button.progress == "1/2"
     window.show_progress({"pyramids": "", "matches": ""})
     assert (button.progress, button.accessibleName()) == ("", "Pyramids")
+
+
+def test_a_tab_shows_how_many_differences_are_left(program) -> None:
+    window = program.window
+    program.show("adjudication")
+    window.show_progress({"adjudication": "31"})
+    program.show("agreement")
+    assert program.page.tabs.button("adjudication").text() == "Differences 31", "also where it is built later"
+    assert window.rail.button("team").accessibleName() == "Team Differences 31"
+    window.show_progress({"adjudication": ""})
+    assert program.page.tabs.button("adjudication").text() == "Differences"

@@ -15,11 +15,12 @@ from scipy.optimize import minimize
 from core.agreement.analysis import AgreementOptions
 from core.agreement.estimates import BootstrapOptions
 from core.annotation.comparison_plans import draw_plan
-from core.comparison.annotator_agreement import AgreementSelection, AnnotationKind, study_agreement
+from core.comparison.annotator_agreement import AgreementSelection, study_agreement
 from core.comparison.judgements import judgement_matrix, judgements
 from core.comparison.preferences import PreferenceScore, answered_plan, plan_result, summary_scores
 from core.comparison.study_digest import study_digest
 from core.domain.annotation_pack import parse_pack
+from core.domain.assignment import Work
 from core.domain.decisions import RESULT_GROUP
 from core.domain.preferences import (
     ComparisonItem,
@@ -321,7 +322,7 @@ class TestJudgements:
             for who, best in ((ann, first), (ben, second)):
                 answer(planned, who, place, best, others[1] if best else "")
         options = AgreementOptions(BootstrapOptions(draws=0))
-        selected = AgreementSelection((AnnotationKind.COMPARISONS,))
+        selected = AgreementSelection((Work.COMPARISONS,))
         table = run_to_completion(study_agreement(planned, selected, options))
         found = {row.coefficient: row.value for row in table.rows}
         assert {row.what for row in table.rows} == {"preference.quality"}

@@ -11,9 +11,10 @@ from core.adjudication.topics import AdjudicationSelection, adjudication_of, rea
 from core.agreement.analysis import AgreementOptions
 from core.agreement.estimates import BootstrapOptions
 from core.annotation.marked_spans import share_of_unmarked_sentences, with_span
-from core.comparison.annotator_agreement import AgreementSelection, AnnotationKind, study_agreement
+from core.comparison.annotator_agreement import AgreementSelection, study_agreement
 from core.comparison.judgements import judgement_matrix
 from core.domain.annotation_pack import parse_pack
+from core.domain.assignment import Work
 from core.domain.decisions import RESULT_GROUP, Choice
 from core.domain.ratings import span_scale
 from core.domain.study import Text
@@ -150,7 +151,7 @@ def test_agreement_on_spans_and_on_the_categories_of_sentences(scaled, ann, ben)
         mark(scaled, ann, *first, system=system)
         mark(scaled, ben, *second, system=system)
     options = AgreementOptions(BootstrapOptions(draws=0))
-    table = run_to_completion(study_agreement(scaled, AgreementSelection((AnnotationKind.RATINGS,)), options))
+    table = run_to_completion(study_agreement(scaled, AgreementSelection((Work.RATINGS,)), options))
     found = {(row.what, row.coefficient): row.value for row in table.rows}
     assert found["rating.errors spans", "f1-exact"] == 1
     assert found["rating.errors sentences", "raw"] == pytest.approx(0.5), "other categories in one of two"

@@ -11,8 +11,9 @@ import pytest
 
 from core.agreement.analysis import AgreementOptions
 from core.agreement.estimates import BootstrapOptions
-from core.comparison.annotator_agreement import AgreementSelection, AnnotationKind, study_agreement
+from core.comparison.annotator_agreement import AgreementSelection, study_agreement
 from core.comparison.judgements import judgement_matrix, judgements
+from core.domain.assignment import Work
 from core.domain.import_batch import ImportContent, NewRating
 from core.domain.ratings import (
     Dimension,
@@ -142,7 +143,7 @@ def test_the_agreement_on_categories_is_nominal_and_free_text_has_none(scaled, a
             scaled.ratings.rate(summary, ERRORS.id, person, value).result()
             scaled.ratings.rate(summary, REMARK.id, person, None, note="same").result()
     options = AgreementOptions(BootstrapOptions(draws=0))
-    selected = AgreementSelection((AnnotationKind.RATINGS,))
+    selected = AgreementSelection((Work.RATINGS,))
     table = run_to_completion(study_agreement(scaled, selected, options))
     found = {row.coefficient: row.value for row in table.rows if row.what == "rating.error"}
     assert {row.what for row in table.rows} == {"rating.error"}

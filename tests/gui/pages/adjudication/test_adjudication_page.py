@@ -8,6 +8,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from core.annotation.blind_order import blind_order
+from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan
 from core.domain.pyramid import add_match, add_scu, set_summary_state
 from gui.pages.adjudication import presenter as adjudication
 from gui.pages.adjudication.view import ItemModel
@@ -124,9 +125,9 @@ def test_where_nothing_can_be_decided_nothing_is_said_to_be(context, shown, qtbo
 def test_another_page_chooses_the_kind_of_differences(page) -> None:
     page.context.selection.select(annotation="matches")
     assert page.view.annotation_box.currentData() == "matches"
-    page.view.annotation_box.setCurrentIndex(page.view.annotation_box.findData("ratings"))
+    page.view.annotation_box.setCurrentIndex(page.view.annotation_box.findData("rating."))
     page.view.annotation_box.activated.emit(page.view.annotation_box.currentIndex())
-    assert page.context.selection.annotation == "ratings"
+    assert page.context.selection.annotation == "rating."
 
 
 def test_undo_brings_the_difference_back(page, qtbot) -> None:
@@ -233,6 +234,61 @@ def test_matches_mark_the_words_of_each_version_in_the_text(page) -> None:
     state = stored.state_of(good.id, result)
     assert state is not None
     assert state.is_done
+
+
+@pytest.fixture
+def compared(page):
+    """The page with a pair on which Ben and Cat answered differently."""
+    study, topic = page.study, page.study.texts.topic(page.context.selection.topic_id)
+    ids = tuple(text.id for text in topic.summaries[:2])
+    plan = ComparisonPlan("b" * 32, "Better", ComparisonKind.PAIRWISE, "Which one is better?")
+    study.comparisons.add_plan(plan, [ComparisonItem("c" * 32, topic.id, ids)], None).result()
+    for name, (best, worst) in (("Ben", ids), ("Cat", ids[::-1])):
+        study.comparisons.answer("c" * 32, study.annotators.get_or_create(name).id, best, worst).result()
+    page.context.selection.select(annotation="preference.")
+    return page, topic.summaries[:2]
+
+
+def test_a_pair_is_decided_with_both_summaries_in_sight(compared, qtbot) -> None:
+    page, (first, second) = compared
+    assert page.rows() == [("Which one is better?", "A : B")]
+    shown = [panel.text.toPlainText() for panel in (page.view.texts, page.view.sources)]
+    assert shown == [first.content, second.content]
+    page.press(Qt.Key.Key_2)
+    page.study.flush()
+    result = page.study.annotators.get_or_create("adjudicated").id
+    answers = {one.annotator_id: one.best for one in page.study.comparisons.preferences("b" * 32)}
+    assert answers[result] == second.id
+    assert page.rows() == []
+    qtbot.waitUntil(lambda: not page.context.writes.is_saving)
+    page.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: page.to_do() == 1)
+    assert result not in {one.annotator_id for one in page.study.comparisons.preferences("b" * 32)}
+
+
+def test_what_is_left_is_counted_by_kind_and_goes_down_with_each_decision(compared, qtbot) -> None:
+    page, _ = compared
+    counts = []
+    object.__setattr__(page.context, "show_progress", counts.append)
+    page.view.shown.emit()
+    box = page.view.annotation_box
+    qtbot.waitUntil(lambda: counts[-1:] == [{"adjudication": "5"}])
+    titles = [box.itemText(at) for at in range(box.count())]
+    assert titles == ["Ratings · 4", "Matches", "Pyramids", "Nuggets", "Hits", "Comparisons · 1"]
+    page.press(Qt.Key.Key_B)
+    assert counts[-1] == {"adjudication": "4"}
+    assert box.currentText() == "Comparisons"
+
+
+def test_sources_stand_beside_the_difference_and_the_guidelines_are_one_key_away(page) -> None:
+    topic = page.study.texts.topic(page.context.selection.topic_id)
+    (source, *_) = (*topic.documents, *topic.references)
+    assert page.view.sources.text.toPlainText() == source.content
+    page.press(Qt.Key.Key_F9)
+    assert page.view.guidelines.isVisible()
+    assert not page.view.sources.isVisible()
+    page.press(Qt.Key.Key_F9)
+    assert page.view.sources.isVisible()
 
 
 def test_a_topic_without_ratings_of_two_annotators_shows_why_it_is_empty(context, shown) -> None:

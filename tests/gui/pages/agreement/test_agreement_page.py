@@ -192,7 +192,7 @@ def test_each_annotation_has_a_verdict_which_opens_its_differences(page, rated, 
     view.result.table.setCurrentIndex(view.result.table.model().index(0, 0))
     qtbot.keyClick(view.result.table, Qt.Key.Key_Return)
     assert shown_pages == ["adjudication"]
-    assert context.selection.annotation == "ratings"
+    assert context.selection.annotation == "rating."
 
 
 def test_differences_are_those_of_the_chosen_annotators(page, qtbot) -> None:
