@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
 from core.agreement.titles import agreement_title, annotations_title
-from core.agreement.verdicts import verdict_lines, verdict_table
+from core.agreement.verdicts import VerdictLine, verdict_lines, verdict_table
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.results.result import Chart, ChartKind, Result, Series
 
@@ -26,12 +26,12 @@ _GROUPS = {
 }
 
 
-def agreement_result(table: AgreementTable, differences: Mapping[str, int] | None = None) -> Result:
+def agreement_result(table: AgreementTable, lines: Sequence[VerdictLine] | None = None) -> Result:
     """Return the verdicts, a table per grouping, a chart of all coefficients and of each matrix of pairs.
 
-    differences: number of items to decide by kind of annotation; None = not counted.
+    lines: verdicts with the number of items to decide; None = not counted.
     """
-    verdicts = verdict_table(verdict_lines(table, differences))
+    verdicts = verdict_table(verdict_lines(table) if lines is None else lines)
     tables = [] if verdicts is None else [verdicts]
     tables += [_table(rows, grouping) for grouping in Grouping if (rows := _rows(table, grouping))]
     return Result(

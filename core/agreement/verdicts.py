@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
 from core.agreement.titles import agreement_title, annotations_title
+from core.formatting.numbers import format_correlation
 from core.formatting.tables import Cell, CellKind, Column, Table
 
 RELIABLE, TENTATIVE = 0.8, 0.667
@@ -50,11 +51,13 @@ class VerdictLine:
     """The verdict on one kind of annotation.
 
     row: its main coefficient over all items. verdict: in words, or why there is none.
+    decided_with: id of the annotations that are decided on for it: of ``rating.errors sentences`` all marks.
     differences: number of items to decide, None = not counted.
     """
 
     row: AgreementRow
     verdict: str
+    decided_with: str
     differences: int | None = None
 
     @property
@@ -67,6 +70,11 @@ class VerdictLine:
         """Return what annotators did."""
         return annotations_title(self.row.what)
 
+    @property
+    def grade(self) -> Verdict:
+        """Return the verdict on the value."""
+        return verdict_of(self.row.value)
+
 
 def verdict_lines(table: AgreementTable, differences: Mapping[str, int] | None = None) -> list[VerdictLine]:
     """Return a line for each kind of annotation with an α.
@@ -76,19 +84,25 @@ def verdict_lines(table: AgreementTable, differences: Mapping[str, int] | None =
     """
     lines = []
     for row in main_rows(table):
-        count = None
-        if differences is not None:
-            count = differences.get(decided_with(row.what, differences))
-        lines.append(VerdictLine(row, row.reason or str(verdict_of(row.value)), count))
+        known = differences or {}
+        shorter = row.what.rpartition(" ")[0]
+        decided_with = shorter if row.what not in known and shorter in known else row.what
+        verdict = row.reason or str(verdict_of(row.value))
+        lines.append(VerdictLine(row, verdict, decided_with, known.get(decided_with)))
     return lines
 
 
-def decided_with(what: str, known: Collection[str]) -> str:
-    """Return the id under which annotations are decided on: ``rating.errors sentences`` with all marks.
-
-    known: ids of annotations with differences.
-    """
-    return what if what in known else what.rpartition(" ")[0] or what
+def ranking_effect(row: AgreementRow) -> str:
+    """Return what differences do to the result. row: of the correlation of the systems' means."""
+    if row.reason:
+        return f"What it does to the result: not known, {row.reason}."
+    interval = ""
+    if math.isfinite(row.low):
+        interval = f" [{format_correlation(row.low)}, {format_correlation(row.high)}]"
+    value = format_correlation(row.value)
+    same = "systems in the same order with either annotator"
+    order = same if value == "1.00" else "order of the systems with one annotator and another"
+    return f"What it does to the result: {order}, Kendall's τ-b {value}{interval}."
 
 
 def verdict_table(lines: Sequence[VerdictLine]) -> Table | None:

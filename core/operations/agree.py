@@ -20,12 +20,16 @@ def agree(study: Study, request: AgreeRequest) -> JobSteps[AgreementTable]:
     """
     known = known_coefficients()
     coefficients = tuple(resolve_name("coefficient", name, known) for name in request.coefficients)
-    kinds = request.kinds or (("ratings",) if request.scales else ())
     options = AgreementOptions(
         BootstrapOptions(request.bootstrap, request.seed),
         tuple(Grouping(name) for name in dict.fromkeys(request.groupings)),
         coefficients,
     )
+    return (yield from study_agreement(study, agreement_selection(request), options))
+
+
+def agreement_selection(request: AgreeRequest) -> AgreementSelection:
+    """Return the annotations that are compared; nuggets include their hits."""
+    kinds = request.kinds or (("ratings",) if request.scales else ())
     works = (*map(Work, kinds), *((Work.HITS,) if "nuggets" in kinds else ()))
-    chosen = AgreementSelection(works, request.scales, request.annotators)
-    return (yield from study_agreement(study, chosen, options))
+    return AgreementSelection(works, request.scales, request.annotators)

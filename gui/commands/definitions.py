@@ -448,6 +448,9 @@ COMMANDS: tuple[Command, ...] = (
         section=1,
     ),
     Command(
+        "agreement.details", "&Details", Menu.VIEW, "D", "panel-right", ("agreement",), "Details", section=3
+    ),
+    Command(
         "agreement.save",
         "Save the table or fig&ure…",
         Menu.ANALYSE,

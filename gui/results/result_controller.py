@@ -70,6 +70,11 @@ class ResultController(QObject):
         self._displayed = None
         self._panel.show_empty(sentence, can_run=can_run)
 
+    @property
+    def part(self) -> str:
+        """Key of the displayed part, empty = none."""
+        return self._part if self._displayed is not None else ""
+
     def reset_part(self) -> None:
         """Select the first part again when the next result is shown."""
         self._part = ""

@@ -18,14 +18,17 @@ class RunPage(Page):
 
     labels: of the button that runs it: before and during a run.
     icon, offer: of the panel without a result.
+    is_primary: whether the button is the primary one of the page.
     """
 
-    def __init__(self, title: str, labels: tuple[str, str], icon: str, offer: str) -> None:
+    def __init__(
+        self, title: str, labels: tuple[str, str], icon: str, offer: str, *, is_primary: bool = True
+    ) -> None:
         super().__init__(title)
         self._labels = labels
         self.stop_button = plain_button("Cancel")
         self.stop_button.hide()
-        self.run_button = self.set_primary(labels[0], "play")
+        self.run_button = self.set_primary(labels[0], "play") if is_primary else plain_button(labels[0])
         self.result = ResultPanel(icon, offer)
 
     def show_running(self, is_running: bool, can_run: bool) -> None:

@@ -302,6 +302,7 @@ class PageHeader(QFrame):
     def _fit(self) -> None:
         parts = (self._begin.minimumSize(), self._place.minimumSizeHint(), self._end.minimumSize())
         is_narrow = sum(part.width() for part in parts) + 2 * (MEDIUM + LARGE) > self.width()
+        is_narrow = is_narrow and parts[1].width() > 0  # a page without a position has no second row
         row = self._second if is_narrow else self._first
         if row.indexOf(self._place) < 0:
             (self._first if is_narrow else self._second).removeWidget(self._place)

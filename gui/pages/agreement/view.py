@@ -1,71 +1,94 @@
-"""View of the Agreement page: annotations and options on the left, the result on the right."""
+"""View of the Agreement page: a verdict on each kind of annotation, and the chosen one in detail."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout
 
-from gui.results.run_page import RunPage, command_frame
-from gui.style.theme import Type
+from core.agreement.verdicts import VerdictLine
+from core.formatting.numbers import pluralize
+from gui.commands.shortcuts import KeyHint
+from gui.pages.agreement.details import DetailsPanel
+from gui.pages.agreement.verdict_table import VerdictTable
+from gui.results.run_page import RunPage
+from gui.style.theme import SMALL, Type, px
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
-from gui.widgets.label import Label
-from gui.widgets.panel import Panel
+from gui.widgets.label import ElidedLabel
+
+_WIDE = 1000
+"""Width of the page from which on the details are open at first."""
 
 
 class AgreementView(RunPage):
-    """Measure the agreement of annotators.
-
-    Signals:
-        groupings_chosen: tuple of keys, empty = only all items together.
-    """
-
-    groupings_chosen = Signal(object)
+    """Show how far annotators agree."""
 
     def __init__(self, groupings: Sequence[Choice]) -> None:
         """groupings: of items, for which coefficients can be shown besides those of all items."""
-        super().__init__("Agreement", ("Measure", "Measuring…"), "people", "Measure agreement")
-        self.annotations_box = MultiChoice("Annotations", "All annotations")
+        labels = "Measure", "Measuring…"
+        super().__init__("Agreement", labels, "people", "Measure agreement", is_primary=False)
+        self.decide_button = self.set_primary("Decide differences")
         self.annotators_box = MultiChoice("Annotators", "All annotators")
-        self.grouping_boxes: dict[str, QCheckBox] = {}
-        self.command_label = Label("", "code", wrap=True)
-        self._panel = Panel("Options")
-        self._lay_out(groupings)
-        self._connect()
+        self.groupings_box = MultiChoice("Also measure", "All items together")
+        self.groupings_box.show_choices(groupings, ())
+        self.state_label = ElidedLabel("", Type.SMALL, "muted")
+        self.verdicts, self.details = VerdictTable(), DetailsPanel()
+        self._has_chosen_details, self._differences = False, 0
+        self._lay_out()
 
-    def show_choices(self, annotations: Sequence[Choice], annotators: Sequence[Choice]) -> None:
+    def focus_default(self) -> None:
+        self.verdicts.setFocus()
+
+    def show_choices(self, annotators: Sequence[Choice]) -> None:
         """Show what can be chosen; choices that are still available stay."""
-        self.annotations_box.show_choices(annotations, self.annotations_box.current)
         self.annotators_box.show_choices(annotators, self.annotators_box.current)
 
-    def show_command(self, command: str) -> None:
-        """Show the equivalent command line."""
-        self.command_label.setText(command)
+    def show_verdicts(self, lines: Sequence[VerdictLine], differences: int) -> None:
+        """Show a line for each kind of annotation. differences: number to decide in all."""
+        self.verdicts.show_lines(lines)
+        self._differences = differences
+        self._name_primary()
+
+    def show_hints(self, hints: Sequence[KeyHint]) -> None:
+        """Show keyboard hints, that of the table first."""
+        super().show_hints((KeyHint(("Enter",), "Differences"), *hints))
 
     @Slot()
-    def _emit_groupings(self) -> None:
-        boxes = self.grouping_boxes.items()
-        self.groupings_chosen.emit(tuple(key for key, box in boxes if box.isChecked()))
+    def toggle_details(self) -> None:
+        """Open or close the details."""
+        self._has_chosen_details = True
+        self.details.setVisible(not self.details.isVisible())
 
-    def _connect(self) -> None:
-        for check in self.grouping_boxes.values():
-            check.toggled.connect(self._emit_groupings)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._name_primary()
+        if not self._has_chosen_details:
+            self.details.setVisible(self._is_wide)
 
-    def _lay_out(self, groupings: Sequence[Choice]) -> None:
-        self.add_state(self.stop_button)
-        for title, box in (
-            ("Annotations", self.annotations_box),
-            ("Annotators", self.annotators_box),
-        ):
-            self._panel.add(Label(title, Type.CAPTION, "muted"), padded=True)
-            self._panel.add(box, padded=True)
-        self._panel.add(Label("Also show", Type.CAPTION, "muted"), padded=True)
-        for grouping in groupings:
-            check = self.grouping_boxes[grouping.key] = QCheckBox(grouping.title)
-            self._panel.add(check, padded=True)
-        self._panel.add(Label("Command line", Type.CAPTION, "muted"), padded=True)
-        self._panel.add(command_frame(self.command_label), padded=True)
-        self._panel.body.addStretch(1)
-        self.add(self._panel, 26)
+    @property
+    def _is_wide(self) -> bool:
+        return self.width() >= px(_WIDE)
+
+    def _name_primary(self) -> None:
+        left = self._differences
+        text = f"Decide {pluralize(left, 'difference')}" if left else "No differences"
+        self.decide_button.setAccessibleName(text)
+        self.decide_button.setText(text if self._is_wide or not left else f"Decide {left:,}")
+        self.decide_button.setEnabled(left > 0)
+
+    def _lay_out(self) -> None:
+        options = QHBoxLayout()
+        options.setSpacing(SMALL)
+        options.addWidget(self.annotators_box)
+        options.addWidget(self.groupings_box)
+        options.addWidget(self.state_label, 1)
+        options.addWidget(self.stop_button)
+        options.addWidget(self.run_button)
+        self.result.set_title("Do the annotators agree?")
+        self.result.body.insertLayout(0, options)
+        options.setContentsMargins(SMALL, SMALL, SMALL, 0)
+        self.result.add_content(self.verdicts)
         self.add(self.result, 74)
+        self.add(self.details, 26)

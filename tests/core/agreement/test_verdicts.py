@@ -8,7 +8,14 @@ import pytest
 
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
 from core.agreement.titles import annotations_name, annotations_title, annotations_work
-from core.agreement.verdicts import Verdict, main_rows, verdict_lines, verdict_of, verdict_table
+from core.agreement.verdicts import (
+    Verdict,
+    main_rows,
+    ranking_effect,
+    verdict_lines,
+    verdict_of,
+    verdict_table,
+)
 from core.domain.assignment import Work
 
 
@@ -53,6 +60,20 @@ def test_each_kind_has_the_first_alpha_over_all_items() -> None:
     assert second[2] == "nobody varied", "the reason instead of a verdict"
     assert second[3] == "–"
     assert "Krippendorff 2004" in shown.note
+
+
+def test_the_effect_on_the_ranking_is_a_sentence() -> None:
+    same = row("matches", "ranking-kendall", 1.0)
+    other = AgreementRow("matches", Grouping.ALL, "", "ranking-kendall", 0.86, 0.71, 0.96, 8, ("A", "B"))
+    assert ranking_effect(same).endswith("in the same order with either annotator, Kendall's τ-b 1.00.")
+    assert ranking_effect(other).endswith("one annotator and another, Kendall's τ-b .86 [.71, .96].")
+    assert "nobody varied" in ranking_effect(row("matches", "ranking-kendall", math.nan))
+
+
+def test_marks_of_a_scale_are_decided_together_for_each_of_its_lines() -> None:
+    rows = row("rating.errors", "alpha-ordinal", 0.7), row("rating.errors sentences", "alpha-nominal", 0.6)
+    lines = verdict_lines(AgreementTable(rows), {"rating.errors": 4})
+    assert [(line.decided_with, line.differences) for line in lines] == [("rating.errors", 4)] * 2
 
 
 def test_without_alpha_there_is_no_verdict() -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from cli.main import main
 from core.agreement.analysis import AgreementOptions
 from core.agreement.result import agreement_result
+from core.agreement.verdicts import verdict_lines
 from core.comparison.annotator_agreement import AgreementSelection, study_agreement
 from core.domain.import_batch import ImportContent, NewRating
 from core.progress import run_to_completion
@@ -86,54 +87,81 @@ def table_cells(view) -> list[list[str]]:
     ]
 
 
-def test_the_table_is_that_of_the_command_line(page, rated, qtbot) -> None:
+def verdicts(view) -> list[list[str]]:
+    model = view.verdicts.model()
+    return [
+        [model.index(row, column).data() for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+
+
+def test_the_verdicts_and_tables_are_those_of_the_command_line(page, rated, qtbot) -> None:
     view, _ = page
     run(view, qtbot)
     table = run_to_completion(study_agreement(rated, AgreementSelection(), AgreementOptions()))
-    counted = {"rating.coherence": 6, "rating.fluency": 0}
-    assert table_cells(view) == agreement_result(table, counted).tables[0].texts()
+    lines = verdict_lines(table, {"rating.coherence": 6, "rating.fluency": 0})
+    shown = [[row[0], row[4], row[5]] for row in verdicts(view)]
+    assert shown == [["Ratings of coherence", "6", "6 differences"], ["Ratings of fluency", "6", "none left"]]
     show_part(view, "All items")
-    assert table_cells(view) == agreement_result(table).tables[1].texts()
+    assert table_cells(view) == agreement_result(table, lines).tables[1].texts()
     assert "always chose 3" in str(table_cells(view)), "fluency never varies"
 
 
-def test_options_select_annotations_annotators_and_groups(page, rated, qtbot, capsys) -> None:
+def test_each_verdict_is_spoken_with_its_interval_and_thresholds(page, qtbot) -> None:
+    view, _ = page
+    wait_until_idle(view, qtbot)
+    model, role = view.verdicts.model(), Qt.ItemDataRole.AccessibleTextRole
+    assert model.index(0, 2).data(role) == "−.28; thresholds .667 and .8"
+    assert model.index(0, 0).data(role) == "Ratings of coherence, Krippendorff's α, ordinal, 3 annotators"
+    assert model.index(0, 3).data() == "Too low to rely on"
+
+
+def test_options_select_annotators_and_groups(page, rated, context, qtbot, capsys) -> None:
     view, _ = page
     run(view, qtbot)
-    view.annotations_box.chosen.emit(("rating.coherence", "matches"))
     view.annotators_box.chosen.emit(("expert",))
-    for key in ("topic", "annotator"):
-        view.grouping_boxes[key].click()
+    view.groupings_box.chosen.emit(("topic", "annotator"))
     wait_until_idle(view, qtbot)
-    assert {row[0] for row in table_cells(view)} == {"Ratings of coherence"}
     show_part(view, "By topic")
     assert {row[1] for row in table_cells(view)} == {"D1", "D2"}
     show_part(view, "By annotator")
     assert {row[1] for row in table_cells(view)} == {"Ann", "Ben"}
-    words = shlex.split(view.command_label.text())
+    context.commands.set_page("agreement")
+    context.commands.action("agreement.report").trigger()
+    qtbot.waitUntil(lambda: bool(list_report_items(rated)))
+    (item,) = list_report_items(rated)
+    words = shlex.split(item.command)
     assert words[:2] == ["pyramidion", "agree"]
     assert main(["agree", str(rated.path), *words[3:]]) == 0
     assert "rating.coherence" in capsys.readouterr().out
 
 
-def test_pairs_of_three_annotators_are_a_heatmap(page, qtbot) -> None:
+def test_details_name_the_annotator_who_differs_from_all_others(page, context, qtbot) -> None:
     view, _ = page
-    view.grouping_boxes["pair"].click()
-    run(view, qtbot)
-    show_part(view, "of each pair")
-    assert view.result.figure.isVisible()
+    wait_until_idle(view, qtbot)
+    assert view.details.isVisible() == (view.width() >= 1000)
+    context.commands.set_page("agreement")
+    was_visible = view.details.isVisible()
+    context.commands.action("agreement.details").trigger()
+    assert view.details.isVisible() != was_visible
+    assert view.details.title_label.text() == "Ratings of coherence"
+    assert view.details.pairs.accessibleName().startswith("Each pair, α: Ann – Ben .8")
+    assert view.details.notice.text_label.text().startswith("Cat differs from all others: 0.")
+    assert "Without Cat, α is .8" in view.details.notice.text_label.text()
+    assert view.details.differences_button.text() == "See 6 differences"
+    view.verdicts.setCurrentIndex(view.verdicts.model().index(1, 0))
+    assert view.details.title_label.text() == "Ratings of fluency"
+    assert not view.details.differences_button.isEnabled()
+    assert "not known, " in view.result.policy_label.text(), "a ranking without variation has no correlation"
 
 
-def test_changed_ratings_discard_the_result(page, rated, context, qtbot) -> None:
+def test_changed_ratings_are_measured_again(page, rated, context, qtbot) -> None:
     view, _ = page
-    run(view, qtbot)
+    wait_until_idle(view, qtbot)
     summary = rated.texts.topic(rated.texts.topics()[0].id).summaries[0].id
     scale = rated.ratings.dimensions()[0].id
     rated.ratings.rate(summary, scale, context.annotator.id, 5.0).result()
-    qtbot.waitUntil(lambda: "have changed" in view.result.empty.sentence_label.text())
-    view.result.empty.quiet.click()
-    wait_until_idle(view, qtbot)
-    assert table_cells(view)
+    qtbot.waitUntil(lambda: verdicts(view)[0][1] != "−.28")
 
 
 def test_without_a_second_annotator_the_page_says_what_is_needed(study, context, shown, qtbot) -> None:
@@ -164,7 +192,7 @@ def test_the_table_is_copied_saved_and_added_to_the_report(page, rated, context,
 
 def test_enter_on_a_row_opens_its_topic_on_the_page_of_its_annotations(page, context, requests, qtbot):
     view, _ = page
-    view.grouping_boxes["topic"].click()
+    view.groupings_box.chosen.emit(("topic",))
     run(view, qtbot)
     show_part(view, "By topic")
     table = view.result.table
@@ -180,24 +208,31 @@ def test_enter_on_a_row_opens_its_topic_on_the_page_of_its_annotations(page, con
     assert requests.pages == ["ratings"], "a row of all items has no topic"
 
 
-def test_each_annotation_has_a_verdict_which_opens_its_differences(page, rated, context, qtbot) -> None:
+@pytest.mark.parametrize("way", ["enter", "link", "details", "primary"])
+def test_every_way_leads_to_the_differences(way, page, context, requests, qtbot) -> None:
     view, _ = page
-    shown_pages = []
-    object.__setattr__(context, "show_page", shown_pages.append)
     wait_until_idle(view, qtbot)
-    (coherence, fluency) = table_cells(view)
-    assert coherence[0] == "Ratings of coherence", "measured without being asked"
-    assert coherence[2:4] == ["too low to rely on", "6"]
-    assert fluency[2:4] == ["both annotators always chose 3", "0"]
-    view.result.table.setCurrentIndex(view.result.table.model().index(0, 0))
-    qtbot.keyClick(view.result.table, Qt.Key.Key_Return)
-    assert shown_pages == ["adjudication"]
-    assert context.selection.annotation == "rating."
+    table, link = view.verdicts, view.verdicts.model().index(0, 5)
+    if way == "enter":
+        qtbot.keyClick(table, Qt.Key.Key_Return)
+    elif way == "link":
+        place = table.visualRect(link).center()
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    elif way == "details":
+        view.details.differences_button.click()
+    else:
+        assert view.decide_button.accessibleName() == "Decide 6 differences"
+        view.decide_button.click()
+    assert requests.pages == ["adjudication"]
+    assert context.selection.annotation == ("rating." if way == "primary" else "rating.coherence")
 
 
-def test_differences_are_those_of_the_chosen_annotators(page, qtbot) -> None:
+def test_differences_are_those_of_the_chosen_annotators(page, context, qtbot) -> None:
     view, _ = page
+    counts = []
+    object.__setattr__(context, "show_progress", counts.append)
     wait_until_idle(view, qtbot)
     view.annotators_box.chosen.emit(("Ann", "Ben"))
     wait_until_idle(view, qtbot)
-    assert table_cells(view)[0][3] == "3", "without Cat, who differs everywhere"
+    assert verdicts(view)[0][5] == "3 differences", "without Cat, who differs everywhere"
+    assert counts[-1] == {"adjudication": "3"}
