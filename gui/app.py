@@ -86,6 +86,8 @@ PAGES = (
     PageSpec("progress", _page("progress"), "assignment"),
     PageSpec("agreement", _page("agreement"), "agreement"),
     PageSpec("adjudication", _page("adjudication"), "adjudication"),
+    PageSpec("assignment", _page("assignment"), "assignment"),
+    PageSpec("training", _page("training"), "control"),
     PageSpec("score", _page("score"), "score"),
     PageSpec("compare", _page("compare"), "compare"),
     PageSpec("resample", _page("resample"), "experiments"),

@@ -115,10 +115,6 @@ class _Camera:
         self._settle(0.5)
         self._take(summarizers.dialog, "summarize")
         summarizers.close()
-        self._controller.ask_assignment()
-        self._take_dialog("assignment")
-        self._controller.ask_control()
-        self._take_dialog("control")
         self._controller.commands.action("app.settings").trigger()
         self._take_dialog("settings")
         self._controller.ask_data_set()
@@ -188,7 +184,14 @@ def _run_experiment(page: Any) -> None:
     page.run_button.click()
 
 
+def _choose_control_topic(page: Any) -> None:
+    page.topic_table.selectRow(2)
+    page.use_buttons["Control"].click()
+
+
 _PREPARATIONS: dict[str, Callable[[Any], None]] = {
+    "assignment": lambda page: page.propose_button.click(),
+    "training": _choose_control_topic,
     "resample": _run_experiment,
     "score": _choose_metric,
 }

@@ -59,7 +59,7 @@ _FLAGS = {
 
 def progress(path: Study, as_json: Json = False) -> None:
     """Show what each annotator has done, and how long it took."""
-    from core.annotation.team_progress import progress_table, team_progress
+    from core.annotation.annotator_progress import progress_table, team_progress
     from storage.study_file import open_study
 
     with open_study(path) as study:
@@ -123,7 +123,7 @@ def assign(
         typer.Option(
             metavar="NAME",
             help="Let everyone match against the pyramids of this annotator, or look for their nuggets (with "
-            "--what hits); they are locked. none = whom they choose.",
+            "--what hits); those marked done are locked. none = whom they choose.",
             show_default=False,
         ),
     ] = "",
@@ -145,7 +145,7 @@ def assign(
     """Show or change which annotator works on which topic, with their progress."""
     from core.annotation import assignment
     from core.annotation.annotators import add_annotator
-    from core.annotation.shared_pyramid import share_only_done, share_pyramids, shared_owner
+    from core.annotation.shared_pyramid import share_pyramids, shared_owner
     from core.domain.pyramid import UnitKind
     from core.ports import require_writable
     from storage.study_file import open_study
@@ -161,10 +161,9 @@ def assign(
         kind = UnitKind.NUGGET if work in (Work.NUGGETS, Work.HITS) else UnitKind.SCU
         if shared:
             owner = "" if shared == NOBODY else resolve_name("annotator", shared, _names(study))
-            share_pyramids(study, kind, owner, author).result()
-            share_only_done(study, kind, only_done, author).result()
+            share_pyramids(study, kind, owner, author, only_done=only_done).result()
         for name in added or ():
-            add_annotator(study, name, author)
+            add_annotator(study, name, author).result()
         for name in removed or ():
             _remove(study, name, author)
         for change in role or ():
@@ -182,14 +181,15 @@ def assign(
     _print_plan(found, roles)
     if owner:
         what = "nuggets" if kind is UnitKind.NUGGET else "pyramids"
-        print_message(f"Everyone matches against the {what} of {owner}, which are locked.")
+        print_message(f"Everyone matches against the {what} of {owner}; those marked done are locked.")
 
 
 def _remove(study: ports.Study, name: str, editor: str | None) -> None:
-    from core.annotation.annotators import annotators_of, remove_annotator
+    from core.annotation.annotators import annotators_of, has_work, remove_annotator
 
     name = resolve_name("annotator", name, [person.name for person in annotators_of(study)])
-    if not remove_annotator(study, name, editor):
+    remove_annotator(study, name, editor).result()
+    if has_work(study, name):
         print_message(f"{name} has annotated, so their work stays: they are inactive and get no more topics.")
 
 
@@ -405,8 +405,7 @@ def control(
             require_writable(study)
             author = editor_id(study, editor)
             for use, known in changed.items():
-                for edit in set_known_annotators(study, use, known, author):
-                    edit.result()
+                set_known_annotators(study, use, known, author).result()
         topics = {use: known_annotators(study, use) for use in KnownUse}
         for use in KnownUse:
             steps = control_accuracy(study, tolerance, use)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
 
-from core.annotation.assignment import assign, assignees_of, roles_of, set_role
+from core.annotation.assignment import assignees_of, roles_of, stored_plan, stored_roles
 from core.domain.annotator_filter import is_own_work
 from core.domain.assignment import ASSIGNED, Assignees, Role
 from core.domain.study import Annotator
@@ -44,8 +44,12 @@ def team_of(study: Study) -> Team:
 
 def save_team(study: Study, team: Team, annotator_id: str | None) -> Future[EditReceipt]:
     """Store who was added and who is inactive, as one edit that the annotator can undo."""
-    stored = {"added": sorted(team.added), "inactive": sorted(team.inactive)}
-    return study.settings.save(_TEAM, json.dumps(stored, ensure_ascii=False), annotator_id)
+    return study.settings.save_all(_stored(team), annotator_id)
+
+
+def _stored(team: Team) -> dict[str, str]:
+    listed = {"added": sorted(team.added), "inactive": sorted(team.inactive)}
+    return {_TEAM: json.dumps(listed, ensure_ascii=False)}
 
 
 def annotators_of(study: Study) -> list[Annotator]:
@@ -61,37 +65,38 @@ def annotators_of(study: Study) -> list[Annotator]:
     ]
 
 
-def add_annotator(study: Study, name: str, editor_id: str | None) -> Annotator:
-    """Return the annotator of a name, added to the study. Raises InputError for names that cannot be used."""
-    person, team = study.annotators.get_or_create(name), team_of(study)
-    added = Team(team.added | {person.name}, team.inactive - {person.name})
-    if added != team:
-        save_team(study, added, editor_id).result()
-    return person
+def add_annotator(study: Study, name: str, editor_id: str | None) -> Future[EditReceipt]:
+    """Add an annotator, or make one active again, as one edit.
 
-
-def remove_annotator(study: Study, name: str, editor_id: str | None) -> bool:
-    """Remove an annotator from team, plans and roles.
-
-    Returns False for one with work, who becomes inactive instead.
+    Raises InputError for names that cannot be used.
     """
-    team, with_work = team_of(study), study.annotators.with_work()
-    if any(person.name == name and person.id in with_work for person in study.annotators.all()):
-        save_team(study, Team(team.added, team.inactive | {name}), editor_id).result()
-        return False
+    name, team = study.annotators.get_or_create(name).name, team_of(study)
+    return save_team(study, Team(team.added | {name}, team.inactive - {name}), editor_id)
+
+
+def has_work(study: Study, name: str) -> bool:
+    """Return whether somebody has annotated, so that they cannot be removed."""
+    with_work = study.annotators.with_work()
+    return any(person.name == name and person.id in with_work for person in study.annotators.all())
+
+
+def remove_annotator(study: Study, name: str, editor_id: str | None) -> Future[EditReceipt]:
+    """Remove an annotator from team, plans and roles, as one edit; one with work becomes inactive instead."""
+    team = team_of(study)
+    if has_work(study, name):
+        return save_team(study, Team(team.added, team.inactive | {name}), editor_id)
+    values = _stored(Team(team.added - {name}, team.inactive - {name}))
     for work in ASSIGNED:
         plan = assignees_of(study, work)
         if any(name in names for names in plan.values()):
-            assign(study, work, without(plan, name), editor_id).result()
-    if name in roles_of(study):
-        set_role(study, name, None, editor_id).result()
-    if name in team.added:
-        save_team(study, Team(team.added - {name}, team.inactive - {name}), editor_id).result()
-    return True
+            values |= stored_plan(work, _without(plan, name))
+    roles = roles_of(study)
+    if roles.pop(name, None) is not None:
+        values |= stored_roles(roles)
+    return study.settings.save_all(values, editor_id)
 
 
-def without(plan: Assignees, name: str) -> dict[str, tuple[str, ...]]:
-    """Return a plan without one annotator."""
+def _without(plan: Assignees, name: str) -> dict[str, tuple[str, ...]]:
     return {topic: tuple(one for one in names if one != name) for topic, names in plan.items()}
 
 

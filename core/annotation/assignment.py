@@ -53,8 +53,13 @@ def roles_of(study: Study) -> dict[str, Role]:
 def set_role(study: Study, name: str, role: Role | None, annotator_id: str | None) -> Future[EditReceipt]:
     """Give an annotator a role, None = none, as one edit."""
     roles = {**roles_of(study), name: role}
-    stored = {one: given for one, given in sorted(roles.items()) if given is not None}
-    return study.settings.save(_ROLES, json.dumps(stored, ensure_ascii=False), annotator_id)
+    given = {one: role for one, role in roles.items() if role is not None}
+    return study.settings.save_all(stored_roles(given), annotator_id)
+
+
+def stored_roles(roles: Mapping[str, Role]) -> dict[str, str]:
+    """Return roles by name as the setting that stores them."""
+    return {_ROLES: json.dumps(dict(sorted(roles.items())), ensure_ascii=False)}
 
 
 def manager_needed(study: Study, name: str) -> str:
@@ -81,8 +86,13 @@ def merged_plan(current: Assignees, before: Assignees, after: Assignees) -> dict
 
 def assign(study: Study, work: Work, plan: Assignees, annotator_id: str | None) -> Future[EditReceipt]:
     """Store who does which topic, as one edit that the annotator can undo."""
+    return study.settings.save_all(stored_plan(work, plan), annotator_id)
+
+
+def stored_plan(work: Work, plan: Assignees) -> dict[str, str]:
+    """Return a plan as the setting that stores it."""
     named = {topic: list(names) for topic, names in sorted(plan.items()) if names}
-    return study.settings.save(_key(work), json.dumps(named, ensure_ascii=False), annotator_id)
+    return {_key(work): json.dumps(named, ensure_ascii=False)}
 
 
 def toggled(plan: Assignees, topic: str, name: str) -> dict[str, tuple[str, ...]]:

@@ -20,9 +20,9 @@ def is_blind(study: Study) -> bool:
     return study.settings.get(SETTING) == _YES
 
 
-def make_blind(study: Study, *, enabled: bool) -> Future[EditReceipt]:
-    """Turn blind mode on or off, as an edit without an annotator, so that it appears in the history."""
-    return study.settings.save(SETTING, _YES if enabled else "no")
+def make_blind(study: Study, annotator_id: str | None = None, *, enabled: bool) -> Future[EditReceipt]:
+    """Turn blind mode on or off, as one edit, which the annotator can undo."""
+    return study.settings.save(SETTING, _YES if enabled else "no", annotator_id)
 
 
 def visible_pyramids(annotations: Sequence[TopicAnnotation], annotator_id: str) -> list[TopicAnnotation]:

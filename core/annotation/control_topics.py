@@ -66,10 +66,10 @@ def known_annotators(study: Study, use: KnownUse) -> dict[str, str]:
 
 def set_known_annotators(
     study: Study, use: KnownUse, known: Mapping[str, str], annotator_id: str | None
-) -> list[Future[EditReceipt]]:
+) -> Future[EditReceipt]:
     """Store which topics are control or training topics; a topic that was the other one no longer is.
 
-    known: names of the annotators with the known annotation, by topic. Returns an edit for each changed use.
+    known: names of the annotators with the known annotation, by topic.
     """
     other = next(one for one in KnownUse if one is not use)
     kept = {topic: name for topic, name in known_annotators(study, other).items() if topic not in known}
@@ -78,18 +78,17 @@ def set_known_annotators(
 
 def set_known_uses(
     study: Study, known: Mapping[KnownUse, Mapping[str, str]], annotator_id: str | None
-) -> list[Future[EditReceipt]]:
-    """Store control and training topics together.
+) -> Future[EditReceipt]:
+    """Store control and training topics as one edit.
 
-    known: names of the annotators with the known annotation, by use and topic. Returns an edit for each
-    changed use.
+    known: names of the annotators with the known annotation, by use and topic.
     """
-    before = {use: known_annotators(study, use) for use in known}  # read before the first edit is stored
-    return [
-        study.settings.save(_key(use), json.dumps(dict(sorted(of.items())), ensure_ascii=False), annotator_id)
+    stored = {
+        _key(use): json.dumps(dict(sorted(of.items())), ensure_ascii=False)
         for use, of in known.items()
-        if of != before[use]
-    ]
+        if of != known_annotators(study, use)
+    }
+    return study.settings.save_all(stored, annotator_id)
 
 
 def control_accuracy(

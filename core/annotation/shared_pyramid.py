@@ -1,4 +1,7 @@
-"""A shared pyramid: everyone matches against the pyramids, or nuggets, of one annotator, which are locked."""
+"""A shared pyramid: everyone matches against the pyramids, or nuggets, of one annotator.
+
+Those of them that are marked done are locked; to reopen one unlocks it.
+"""
 
 from __future__ import annotations
 
@@ -19,20 +22,22 @@ def shared_owner(study: Study, kind: UnitKind) -> str:
 
 
 def shares_only_done(study: Study, kind: UnitKind) -> bool:
-    """Return whether only those of the shared pyramids count and are locked that are marked done."""
+    """Return whether only those of the shared pyramids count that are marked done."""
     return study.settings.get(only_done_key(kind)) == YES
 
 
-def share_pyramids(study: Study, kind: UnitKind, name: str, annotator_id: str | None) -> Future[EditReceipt]:
-    """Let everyone match against one annotator's pyramids, as one edit. name: empty = against any."""
-    return study.settings.save(shared_key(kind), name, annotator_id)
-
-
-def share_only_done(
-    study: Study, kind: UnitKind, is_on: bool, annotator_id: str | None
+def share_pyramids(
+    study: Study, kind: UnitKind, name: str, annotator_id: str | None, *, only_done: bool | None = None
 ) -> Future[EditReceipt]:
-    """Share only those pyramids that are marked done, or all that have content units, as one edit."""
-    return study.settings.save(only_done_key(kind), YES if is_on else "", annotator_id)
+    """Let everyone match against one annotator's pyramids, as one edit.
+
+    name: empty = against any.
+    only_done: share only those that are marked done, or all that have content units; None = as before.
+    """
+    values = {shared_key(kind): name}
+    if only_done is not None:
+        values[only_done_key(kind)] = YES if only_done else ""
+    return study.settings.save_all(values, annotator_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,40 +82,30 @@ def _shared(study: Study, kind: UnitKind, annotations: Sequence[TopicAnnotation]
     if not name:
         return []
     people = {person.id for person in study.annotators.all() if person.name == name}
-    is_shared = Lock(name, shares_only_done(study, kind)).holds
+    only_done = shares_only_done(study, kind)
     return [
         one
         for one in annotations
-        if one.pyramid.annotator_id in people and one.pyramid.scus and is_shared(one.pyramid.is_done)
+        if one.pyramid.annotator_id in people and one.pyramid.scus and (one.pyramid.is_done or not only_done)
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Lock:
-    """Whose pyramids cannot be changed, as everyone matches against them; an empty name = nobody's."""
+def lock_on(study: Study, kind: UnitKind, owner_id: str) -> str:
+    """Return the name of an annotator whose pyramids are shared, so that those marked done are locked.
 
-    name: str = ""
-    only_done: bool = False
-
-    def holds(self, is_done: bool) -> bool:
-        """Return whether it holds for a pyramid of the annotator. is_done: whether it is marked done."""
-        return bool(self.name) and (is_done or not self.only_done)
-
-
-def lock_on(study: Study, kind: UnitKind, owner_id: str) -> Lock:
-    """Return the lock on an annotator's pyramids."""
+    An empty name = the pyramids of this annotator are not shared.
+    """
     name = shared_owner(study, kind)
-    if not name or all(person.id != owner_id for person in study.annotators.all() if person.name == name):
-        return Lock()
-    return Lock(name, shares_only_done(study, kind))
+    owners = (person.id for person in study.annotators.all() if name and person.name == name)
+    return name if owner_id in owners else ""
 
 
 def lock_message(kind: UnitKind, name: str) -> str:
-    """Return why the pyramids or nuggets of the annotator whom everyone matches against cannot be changed."""
-    what = "nuggets" if kind is UnitKind.NUGGET else "pyramids"
+    """Return why the done pyramids or nuggets of the annotator whom everyone matches against are locked."""
+    what, page = ("nuggets", "Nuggets") if kind is UnitKind.NUGGET else ("pyramids", "Pyramids")
     return (
-        f"Everyone matches against the {what} of {name}, so they are locked. A manager can unlock them under "
-        "Study › Assignment and roles."
+        f"Everyone matches against the {what} of {name}, so those marked done are locked. Unlock them on the "
+        f"page {page}."
     )
 
 

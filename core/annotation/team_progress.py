@@ -14,8 +14,6 @@ from core.domain.assignment import CellProgress, Work
 from core.domain.preferences import ComparisonPlan
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.ratings import is_rated
-from core.formatting.numbers import format_duration
-from core.formatting.tables import Cell, CellKind, Column, Table
 from core.ports import Study, annotations_of
 from core.progress import JobSteps, Progress
 
@@ -60,9 +58,9 @@ class WorkProgress:
         total = self.totals.get(topic, 0) + self.own.get((topic, name), 0)
         return CellProgress(len(units or ()), total, is_begun=units is not None)
 
-    def of(self, name: str) -> CellProgress:
-        """Return an annotator's progress on all topics."""
-        return _sum(self.cell(topic, name) for topic in self.totals)
+    def of(self, name: str, topics: Collection[str] = ()) -> CellProgress:
+        """Return an annotator's progress on some topics, by default on all."""
+        return _sum(self.cell(topic, name) for topic in topics or self.totals if topic in self.totals)
 
     def of_all(self) -> CellProgress:
         """Return the progress of all together: units that somebody has finished."""
@@ -177,108 +175,4 @@ def _sum(cells: Iterable[CellProgress]) -> CellProgress:
         sum(cell.done for cell in each),
         sum(cell.total for cell in each),
         is_begun=any(cell.is_begun for cell in each),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class AnnotatorProgress:
-    """Work of one annotator.
-
-    pyramids, pyramids_done: topics with an SCU, and topics marked done.
-    nuggets, nuggets_done: the same for nuggets.
-    matched, hits, rated: summaries that are done. comparisons: answered.
-    flagged: summaries with a flag.
-    ratings: number of rated values.
-    seconds: active time of all edits.
-    """
-
-    name: str
-    group: str = ""
-    pyramids: int = 0
-    pyramids_done: int = 0
-    nuggets: int = 0
-    nuggets_done: int = 0
-    matched: int = 0
-    hits: int = 0
-    rated: int = 0
-    comparisons: int = 0
-    flagged: int = 0
-    ratings: int = 0
-    seconds: float = 0.0
-
-    @property
-    def has_work(self) -> bool:
-        """Return whether there is anything besides the name."""
-        return self != AnnotatorProgress(self.name, self.group)
-
-
-def team_progress(study: Study) -> JobSteps[list[AnnotatorProgress]]:
-    """Return the work of every annotator who has done any, by name."""
-    progress = yield from work_progress(study)
-    yield Progress(0, 0, "flags and ratings")
-    begun: Counter[tuple[str, UnitKind]] = Counter()
-    flagged: Counter[str] = Counter()
-    for kind in UnitKind:
-        for annotation in annotations_of(study, kind).annotations():
-            begun[annotation.pyramid.annotator_id, kind] += bool(annotation.pyramid.scus)
-            flagged.update(state.annotator_id for state in annotation.states if state.is_flagged)
-    ratings: Counter[str] = Counter()
-    for scale in study.ratings.dimensions():
-        cube = study.ratings.cube(scale.name)
-        for name, values in zip(cube.annotators, cube.values, strict=True):
-            ratings[name] += int(np.isfinite(values).sum())
-    found = []
-    for person in study.annotators.all():
-        done = {work: one.of(person.name).done for work, one in progress.items()}
-        found.append(
-            AnnotatorProgress(
-                person.name,
-                person.group,
-                pyramids=begun[person.id, UnitKind.SCU],
-                pyramids_done=done[Work.PYRAMIDS],
-                nuggets=begun[person.id, UnitKind.NUGGET],
-                nuggets_done=done[Work.NUGGETS],
-                matched=done[Work.MATCHES],
-                hits=done[Work.HITS],
-                rated=done[Work.RATINGS],
-                comparisons=done[Work.COMPARISONS],
-                flagged=flagged[person.id],
-                ratings=ratings[person.name],
-                seconds=sum(study.edits.seconds_worked(person.id).values()),
-            )
-        )
-    return [one for one in found if one.has_work]
-
-
-def progress_table(people: Sequence[AnnotatorProgress]) -> Table:
-    """Return the work of annotators as a table; columns in which nobody has done anything are left out."""
-    columns = [
-        Column("Annotator", "annotator"),
-        Column("Group", "group"),
-        Column("Pyramids", "pyramids", CellKind.COUNT),
-        Column("Pyramids done", "pyramids_done", CellKind.COUNT),
-        Column("Summaries matched", "matched", CellKind.COUNT),
-        Column("Nuggets", "nuggets", CellKind.COUNT),
-        Column("Nuggets done", "nuggets_done", CellKind.COUNT),
-        Column("Summaries with hits done", "hits", CellKind.COUNT),
-        Column("Summaries rated", "rated", CellKind.COUNT),
-        Column("Ratings", "ratings", CellKind.COUNT),
-        Column("Comparisons", "comparisons", CellKind.COUNT),
-        Column("Flagged", "flagged", CellKind.COUNT),
-        Column("Time", "time"),
-    ]
-    rows: list[dict[str, Cell]] = []
-    for one in people:
-        row: dict[str, Cell] = {column.key: getattr(one, column.key, "") for column in columns}
-        row |= {"annotator": one.name, "time": format_duration(one.seconds) if one.seconds else ""}
-        rows.append(row)
-    used = [column for column in columns if column.key == "annotator" or any(row[column.key] for row in rows)]
-    note = (
-        "Time: from edit to edit, without pauses. Imported work has none." if used[-1].key == "time" else ""
-    )
-    return Table(
-        "Annotators",
-        tuple(used),
-        tuple(tuple(row[column.key] for column in used) for row in rows),
-        note,
     )

@@ -93,3 +93,7 @@ class PlanProgress:
     people: tuple[PersonProgress, ...]
     assignees: Assignees
     cells: Mapping[tuple[str, str], CellProgress] = field(default_factory=dict)
+
+    def cell(self, topic: str, name: str) -> CellProgress:
+        """Return an annotator's progress on a topic; none where there is neither a plan nor work."""
+        return self.cells.get((topic, name), CellProgress())

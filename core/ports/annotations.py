@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 
 from core.domain.citations import TopicCitations
@@ -98,6 +98,10 @@ class SettingStore(SettingSource, Protocol):
         self, key: str, value: str, annotator_id: str | None = None, details: str = ""
     ) -> Future[EditReceipt]:
         """Store a text as one edit. An edit with an annotator can be undone. details: JSON stored with it."""
+        ...
+
+    def save_all(self, values: Mapping[str, str], annotator_id: str | None = None) -> Future[EditReceipt]:
+        """Store several texts by key as one edit, described by the first one that changes."""
         ...
 
 
@@ -354,4 +358,8 @@ class EditStore(Protocol):
 
         Undone edits are included.
         """
+        ...
+
+    def seconds_by_day(self, annotator_id: str) -> Mapping[date, float]:
+        """Return the active time of an annotator's edits of topics, by local date; imports have none."""
         ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.annotation.blind_mode import is_blind, make_blind
+from core.annotation.blind_mode import is_blind
 from core.ports import ChangeKind, ChangeSet
 from gui.annotation.text.summary_panel import SummaryPanel
 from gui.session.context import Context
@@ -20,17 +20,15 @@ class BlindMode(QObject):
 
     Signals:
         changed: blind mode was turned on or off.
-        switched: whether the study is blind; emitted after every reading of the setting.
         names_allowed: whether system names may be shown.
     """
 
     changed = Signal()
-    switched = Signal(bool)
     names_allowed = Signal(bool)
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.history)
-        self._study, self._writes = context.study, context.writes
+        self._study = context.study
         self._is_on = is_blind(self._study)
         context.changes.changed.connect(self._on_changes)
 
@@ -44,20 +42,11 @@ class BlindMode(QObject):
         self.names_allowed.connect(panel.allow_names)
         panel.allow_names(not self._is_on)
 
-    @Slot(bool)
-    def switch(self, is_on: bool) -> None:
-        """Turn blind mode on or off."""
-        if is_on != self._is_on:
-            self._writes.track(make_blind(self._study, enabled=is_on), lambda _: self._refresh())
-
     @Slot(object)
     def _on_changes(self, changes: ChangeSet) -> None:
-        if changes.kinds & {ChangeKind.TEXTS, ChangeKind.SETTINGS}:
-            self._refresh()
-
-    def _refresh(self) -> None:
+        if not changes.kinds & {ChangeKind.TEXTS, ChangeKind.SETTINGS}:
+            return
         before, self._is_on = self._is_on, is_blind(self._study)
-        self.switched.emit(self._is_on)  # even if unchanged: a check box may have been clicked
         if self._is_on != before:
             self.changed.emit()
             self.names_allowed.emit(not self._is_on)

@@ -225,8 +225,8 @@ COMMANDS: tuple[Command, ...] = (
     _export("nuggets", "Nuggets…"),
     _export("annotations", "Annotations to merge…"),
     Command("study.merge", "&Merge annotations…", Menu.STUDY, "", "merge", section=1),
-    Command("study.assignment", "Assi&gnment and roles…", Menu.STUDY, "", "people", section=1),
-    Command("study.control", "Control an&d training topics…", Menu.STUDY, "", "check", section=1),
+    Command("study.assignment", "Assi&gnment", Menu.STUDY, "", "people", section=1),
+    Command("study.control", "Tr&aining", Menu.STUDY, "", "check", section=1),
     Command("study.restore", "&Restore a backup…", Menu.STUDY, "", "refresh", section=1),
     Command(
         "study.print",
@@ -615,7 +615,7 @@ def key_sequences(key: Key) -> list[QKeySequence]:
 
 EDITING_COMMANDS = frozenset(
     (
-        *("study.import", "study.merge", "study.assignment", "study.control", "topic.set"),
+        *("study.import", "study.merge", "topic.set"),
         *("edit.undo", "edit.redo"),
         *(f"pyramid.{verb}" for verb in ("new_scu", "add_contributor", "add_part", "merge", "remove")),
         *(f"pyramid.{verb}" for verb in ("remove_part", "label", "comment", "split", "move")),

@@ -47,6 +47,8 @@ PAGES = (
     PageName("progress", "team", "Tea&m", "people", 1, "Progress"),
     PageName("agreement", "team", "Tea&m", "people", 1, "Agreement"),
     PageName("adjudication", "team", "Tea&m", "people", 1, "Differences"),
+    PageName("assignment", "team", "Tea&m", "people", 1, "Assignment"),
+    PageName("training", "team", "Tea&m", "people", 1, "Training"),
     PageName("score", "score", "&Score", "sigma", 2),
     PageName("compare", "compare", "&Compare", "scatter", 2, "Metrics"),
     PageName("resample", "compare", "&Compare", "scatter", 2, "Fewer references or topics"),

@@ -27,6 +27,7 @@ from gui.commands.definitions import (
     submenu_on_page,
     with_shortcuts,
 )
+from gui.commands.ignored_letters import IgnoredLetters
 from gui.commands.shortcuts import CommandKey, KeyGroup, KeyHint, KeyRow
 from gui.style.tooltips import plain_tip
 
@@ -38,7 +39,7 @@ class Commands(QObject):
 
     Signals:
         keys_changed: shortcuts were changed.
-        refused: the shortcut of an editing command was pressed in a read-only study; carries the reason.
+        refused: an editing command was used that cannot run now; carries the reason.
     """
 
     keys_changed = Signal()
@@ -52,6 +53,8 @@ class Commands(QObject):
         self._handlers: dict[tuple[str, str], Callable[[], object]] = {}
         self._disabled: set[tuple[str, str]] = set()
         self._read_only = ""
+        self._locked: dict[str, str] = {}
+        self.ignored_letters = IgnoredLetters(self)
         self._refusals: dict[str, QAction] = {}
         self._page = ""
         self._menus: list[QMenu] = []
@@ -123,6 +126,10 @@ class Commands(QObject):
             self._refusals = {command: self._create_refusal(command) for command in sorted(EDITING_COMMANDS)}
         self._refresh()
 
+    def lock(self, page: str, reason: str) -> None:
+        """Refuse the editing commands of a page for a reason; empty = no longer."""
+        self._locked[page] = reason
+
     def refusals(self) -> list[QAction]:
         """Return the actions that report why disabled shortcuts do nothing, except for local commands."""
         return [a for a in self._refusals.values() if a.shortcutContext() is not _LOCAL]
@@ -165,6 +172,7 @@ class Commands(QObject):
         """Remove all handlers of pages, for when the pages are closed."""
         self._handlers = {key: handler for key, handler in self._handlers.items() if not key[1]}
         self._disabled = {key for key in self._disabled if not key[1]}
+        self._locked.clear()
         self._refresh()
 
     def hints(self, page: str) -> list[KeyHint]:
@@ -259,13 +267,21 @@ class Commands(QObject):
         """Create an action that takes over a command's shortcuts while the command is disabled."""
         action = QAction(self)
         action.setShortcutContext(self._actions[command_id].shortcutContext())
-        action.triggered.connect(lambda: self.refused.emit(self._read_only))
+        action.triggered.connect(lambda: self._refuse(self._read_only))
         return action
 
     def _handler(self, command_id: str, page: str) -> Callable[[], object] | None:
         return self._handlers.get((command_id, page)) or self._handlers.get((command_id, ""))
 
+    def _refuse(self, reason: str) -> None:
+        self.refused.emit(reason)
+        self.ignored_letters.start()
+
     def _run(self, command_id: str) -> None:
+        reason = self._locked.get(self._page)
+        if reason and command_id in EDITING_COMMANDS and self._commands[command_id].pages:
+            self._refuse(reason)
+            return
         handler = self._handler(command_id, self._page)
         if handler is not None:
             handler()

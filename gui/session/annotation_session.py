@@ -6,13 +6,15 @@ An edit is applied at once and saved in the background; edits by others are load
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from core.annotation.assignment import manager_needed
 from core.annotation.blind_mode import is_blind, visible_pyramids
-from core.annotation.shared_pyramid import Lock, lock_message, lock_on
-from core.domain.pyramid import Edit, TopicAnnotation, UnitKind, hand_over
+from core.annotation.shared_pyramid import lock_message, lock_on
+from core.domain.pyramid import Edit, TopicAnnotation, UnitKind, hand_over, mark_pyramid_done
 from core.domain.study import TopicTexts
 from core.errors import EditConflict, InputError, PyramidionError
 from core.formatting.unit_terms import in_terms_of
@@ -69,7 +71,7 @@ class AnnotationSession(QObject):
         self._unsaved: dict[Key, TopicAnnotation] = {}
         self._stale: set[Key] = set()
         self._block_reason = ""
-        self._lock = Lock()  # read with the pyramid, so that edits never wait for a read
+        self._shared_name = ""  # read with the pyramid, so that edits never wait for a read
         self._may_edit = context.may_edit
         self.time = ActiveTime()
         context.history.moved.connect(self._on_undo)
@@ -102,9 +104,8 @@ class AnnotationSession(QObject):
     @property
     def lock_reason(self) -> str:
         """Why the open pyramid cannot be changed, as everyone matches against it; empty = it can."""
-        if self._annotation is None or not self._lock.holds(self._annotation.pyramid.is_done):
-            return ""
-        return lock_message(self.kind, self._lock.name)
+        is_done = self._annotation is not None and self._annotation.pyramid.is_done
+        return lock_message(self.kind, self._shared_name) if is_done and self._shared_name else ""
 
     def open(self, topic_id: str, owner_id: str = "") -> None:
         """Open an annotator's pyramid of a topic; by default the current annotator's own."""
@@ -117,7 +118,7 @@ class AnnotationSession(QObject):
         self._owner_id = key[1]
         unsaved = self._unsaved.get(key)
         self._annotation = unsaved or annotations_of(self._study, self.kind).annotation(*key)
-        self._lock = lock_on(self._study, self.kind, key[1])
+        self._shared_name = lock_on(self._study, self.kind, key[1])
         self.opened.emit()
 
     def edit(self, change: Edit, verb: str, details: str = "") -> bool:
@@ -138,7 +139,7 @@ class AnnotationSession(QObject):
             return False
         if after == before:
             return False
-        if self.lock_reason and after.pyramid != before.pyramid:
+        if self.lock_reason and after.pyramid not in (before.pyramid, replace(before.pyramid, is_done=False)):
             self.refused.emit(self.lock_reason)
             return False
         if not self._may_edit(partial(self._repeat_as, before, after, verb)):
@@ -154,6 +155,16 @@ class AnnotationSession(QObject):
         )
         self.changed.emit()
         return True
+
+    def unlock(self) -> None:
+        """Reopen the open pyramid, which everyone matches against; only managers may, if there are any."""
+        if refusal := manager_needed(self._study, self._annotator.name):
+            self.refused.emit(refusal)
+        else:
+            self.edit(
+                lambda annotation: mark_pyramid_done(annotation, False),
+                in_terms_of(self.kind, "unlock pyramid"),
+            )
 
     def _repeat_as(self, before: TopicAnnotation, after: TopicAnnotation, verb: str, context: Context) -> str:
         """Repeat an edit as the annotator of another Context.
@@ -231,8 +242,8 @@ class AnnotationSession(QObject):
     @Slot(object)
     def _on_changes(self, changes: ChangeSet) -> None:
         if ChangeKind.SETTINGS in changes.kinds and self._topic is not None:
-            before, self._lock = self._lock, lock_on(self._study, self.kind, self._owner_id)
-            if self._lock != before:
+            before, self._shared_name = self._shared_name, lock_on(self._study, self.kind, self._owner_id)
+            if self._shared_name != before:
                 self.changed.emit()
         relevant = changes.kinds & (_TEXTS | _ANNOTATIONS if changes.is_external else _TEXTS)
         if relevant and self._topic is not None and (not changes.topics or self.topic_id in changes.topics):

@@ -1,13 +1,15 @@
-"""Reading of what a page displays: when it is shown, and again after changes."""
+"""Reading of what a page displays: when it is shown, and again after changes, its own edits among them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Set
+from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.ports import ChangeKind, ChangeSet
+from core.errors import PyramidionError
+from core.ports import ChangeKind, ChangeSet, EditReceipt
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue
 from gui.session.context import Context
@@ -37,11 +39,12 @@ class PageReader(QObject):
         queue: JobQueue = JobQueue.READING,
     ) -> None:
         super().__init__(page)
-        self._page, self._jobs, self._title, self._work = page, context.jobs, title, work
+        self._page, self._context, self._title, self._work = page, context, title, work
         self._kinds, self._queue = kinds, queue
         self._job: Job | None = None
         self._is_outdated = True
         self._is_paused = False
+        self._unsaved = 0
         page.shown.connect(self.catch_up)
         context.changes.changed.connect(self._on_changed)
 
@@ -50,8 +53,8 @@ class PageReader(QObject):
         """Read again if the study has changed since the last time."""
         if self._is_outdated and self._job is None:
             self._is_outdated = False
-            self._job = self._jobs.start(self._title, self._work(), self._queue)
-            self._job.finished.connect(self.read)
+            self._job = self._context.jobs.start(self._title, self._work(), self._queue)
+            self._job.finished.connect(self._take)
             self._job.ended.connect(self._end)
 
     def read_again(self) -> None:
@@ -68,8 +71,45 @@ class PageReader(QObject):
         self._is_paused = False
         self.read_again()
 
+    @property
+    def is_saving(self) -> bool:
+        """Whether an edit of the page is not stored yet."""
+        return self._unsaved > 0
+
+    def edit(self, make: Callable[[Context], Future[EditReceipt]]) -> bool:
+        """Make an edit of what the page displays; what is read before it is stored is not displayed.
+
+        make: makes it in a Context: that of another annotator, if one is chosen just then.
+        Returns whether it was made in this one.
+        """
+
+        def repeat(context: Context) -> str:
+            context.writes.track(make(context))
+            return ""
+
+        if not self._context.may_edit(repeat):
+            return False
+        self._unsaved += 1
+        self._context.writes.track(make(self._context), lambda _: self._end_edit(), self._fail_edit)
+        return True
+
+    def _end_edit(self) -> None:
+        self._unsaved -= 1
+        self.read_again()
+
+    def _fail_edit(self, error: PyramidionError) -> None:
+        self._context.writes.refused.emit(error)
+        self._end_edit()
+
+    @Slot(object)
+    def _take(self, result: object) -> None:
+        if self.is_saving:
+            self._is_outdated = True
+        else:
+            self.read.emit(result)
+
     def _catch_up_if_visible(self) -> None:
-        if self._page.isVisible() and not self._is_paused:
+        if self._page.isVisible() and not self._is_paused and not self.is_saving:
             self.catch_up()
 
     @Slot(object)

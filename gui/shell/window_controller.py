@@ -334,28 +334,6 @@ class WindowController(QObject):
             merging.dialog_requested.connect(self._open_dialog)
             merging.ask()
 
-    @Slot()
-    def ask_assignment(self) -> None:
-        """Open the assignment of topics to annotators."""
-        from gui.dialogs.assignment.presenter import AssignmentPresenter
-
-        if self._context is not None and self._context.may_edit(_assignment_again):
-            presenter = AssignmentPresenter(self._context, self.window)
-            presenter.refused.connect(self.state)
-            if (dialog := presenter.open()) is not None:
-                self._open_dialog(dialog)
-
-    @Slot()
-    def ask_control(self) -> None:
-        """Open the control and training topics."""
-        from gui.dialogs.control.presenter import ControlPresenter
-
-        if self._context is not None and self._context.may_edit(_control_again):
-            presenter = ControlPresenter(self._context, self.window)
-            presenter.refused.connect(self.state)
-            if (dialog := presenter.open()) is not None:
-                self._open_dialog(dialog)
-
     def _is_for_managers(self) -> str:
         """Return why only a manager may import into the open study, empty = the annotator may."""
         context = self._context
@@ -874,8 +852,8 @@ class WindowController(QObject):
         on("study.import", lambda: self.ask_import())
         on("study.export_pyramids", self.ask_export)
         on("study.merge", self.ask_merge)
-        on("study.assignment", self.ask_assignment)
-        on("study.control", self.ask_control)
+        on("study.assignment", partial(self.window.show_page, "assignment"))
+        on("study.control", partial(self.window.show_page, "training"))
         on("study.restore", self.ask_restore)
         for what in TABLES:
             on(f"study.export_{what}", partial(self.ask_export_table, what))
@@ -894,35 +872,15 @@ class WindowController(QObject):
         self._allow_study_commands(False)
 
     def _allow_study_commands(self, is_open: bool) -> None:
-        exports = (f"study.export_{what}" for what in ("pyramids", *TABLES))
-        others = (
-            "study.merge",
-            "study.assignment",
-            "study.control",
-            "study.close",
-            "annotator.choose",
-            "edit.undo",
-            "texts.summarize",
-        )
-        for command in (*exports, *others, "edit.redo"):
+        commands = [f"study.export_{what}" for what in ("pyramids", *TABLES)]
+        commands += [f"study.{verb}" for verb in ("merge", "assignment", "control", "close")]
+        commands += ["annotator.choose", "texts.summarize"]
+        searches = ("search", "comments", "next_found", "previous_found")
+        commands += [f"edit.{verb}" for verb in ("undo", "redo", *searches)]
+        commands += [f"view.{page}" for page in self.window.rail_keys]
+        commands += [f"tab.{key}" for key in self.window.page_keys if NAMES[key].tab]
+        for command in commands:
             self.commands.allow(command, is_open)
-        for command in ("edit.search", "edit.comments", "edit.next_found", "edit.previous_found"):
-            self.commands.allow(command, is_open)
-        for page in self.window.rail_keys:
-            self.commands.allow(f"view.{page}", is_open)
-        for key in self.window.page_keys:
-            if NAMES[key].tab:
-                self.commands.allow(f"tab.{key}", is_open)
-
-
-def _assignment_again(context: Context) -> str:
-    context.commands.action("study.assignment").trigger()
-    return ""
-
-
-def _control_again(context: Context) -> str:
-    context.commands.action("study.control").trigger()
-    return ""
 
 
 def _parsed(name: str) -> StudyAddress | None:

@@ -32,8 +32,6 @@ class Dialog(BareDialog):
         self, question: str, verb: str, parent: QWidget | None = None, *, width: int = NARROW, icon: str = ""
     ) -> None:
         super().__init__(parent)
-        self._has_changes = False
-        self.question: MessageDialog | None = None  # whether to discard the changes
         self.setWindowTitle(question)
         self.setAccessibleName(question)
         self.setMinimumWidth(within_screen(self, width, 0).width())
@@ -62,30 +60,6 @@ class Dialog(BareDialog):
     def add_field(self, name: str, field: QWidget, help_text: str = "") -> None:
         """Add a labeled field below the others; the label is its accessible name too."""
         _add_field(self.body, name, field, help_text)
-
-    def ask_before_discarding(self, has_changes: bool) -> None:
-        """Ask before Esc, Cancel or the window's button close the dialog, if it has changes."""
-        self._has_changes = has_changes
-
-    def reject(self) -> None:
-        """Close without accepting; ask first if that discards changes."""
-        if not self._has_changes:
-            super().reject()
-            return
-        self.question = MessageDialog(
-            "Discard the changes?",
-            "What you changed in this dialog isn't saved yet.",
-            verb="Keep editing",
-            parent=self,
-            remedy="Discard",
-        )
-        self.question.remedy_requested.connect(self._discard)
-        self.question.open()
-
-    @Slot()
-    def _discard(self) -> None:
-        self._has_changes = False
-        self.reject()
 
 
 class FormPage(QWidget):

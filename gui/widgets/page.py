@@ -261,19 +261,20 @@ class Page(QWidget):
 
 
 class PageHeader(QFrame):
-    """Title and tabs, position, state and buttons; the position goes below where one row is too narrow."""
+    """Title and tabs, position, state and buttons; what does not fit goes below, the position first."""
 
     def __init__(self, begin: QHBoxLayout, place: QHBoxLayout, end: QHBoxLayout) -> None:
         super().__init__()
-        self._begin, self._end = begin, end
-        self._place, self._below = QWidget(), QWidget()
+        self._begin = begin
+        self._place, self._end, self._below = QWidget(), QWidget(), QWidget()
         self._place.setLayout(place)
+        self._end.setLayout(end)
         self._first, self._second = QHBoxLayout(), QHBoxLayout(self._below)
         self._first.setSpacing(MEDIUM)
         self._first.addLayout(begin)
         self._first.addWidget(self._place, 1)
         self._first.addStretch(0)
-        self._first.addLayout(end)
+        self._first.addWidget(self._end)
         self._first.addStrut(px(HEADER_HEIGHT))
         self._below.setFixedHeight(px(SECOND_ROW))
         self._below.hide()
@@ -283,13 +284,13 @@ class PageHeader(QFrame):
         rows.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # `_fit` makes room instead
         rows.addLayout(self._first)
         rows.addWidget(self._below)
-        for part in (place, self._second):
+        for part in (place, end, self._second):
             part.setContentsMargins(0, 0, 0, 0)
         self.setFixedHeight(px(HEADER_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        ends = self._begin.minimumSize().width() + MEDIUM + self._end.minimumSize().width()
-        return QSize(max(ends, self._place.minimumSizeHint().width()) + 2 * LARGE, self.height())
+        begin, place, end = self._widths()
+        return QSize(max(begin, place + MEDIUM + end) + 2 * LARGE, self.height())
 
     def resizeEvent(self, event: object) -> None:
         self._fit()
@@ -299,14 +300,22 @@ class PageHeader(QFrame):
             self._fit()
         return super().event(event)
 
+    def _widths(self) -> tuple[int, int, int]:
+        parts = (self._begin.minimumSize(), self._place.minimumSizeHint(), self._end.minimumSizeHint())
+        return parts[0].width(), parts[1].width(), parts[2].width()
+
     def _fit(self) -> None:
-        parts = (self._begin.minimumSize(), self._place.minimumSizeHint(), self._end.minimumSize())
-        is_narrow = sum(part.width() for part in parts) + 2 * (MEDIUM + LARGE) > self.width()
-        is_narrow = is_narrow and parts[1].width() > 0  # a page without a position has no second row
-        row = self._second if is_narrow else self._first
-        if row.indexOf(self._place) < 0:
-            (self._first if is_narrow else self._second).removeWidget(self._place)
-            row.insertWidget(0 if is_narrow else 1, self._place, 1)
+        begin, place, end = self._widths()
+        room = self.width() - 2 * LARGE - MEDIUM
+        is_short = begin + end > room
+        is_narrow = is_short or (place > 0 and begin + place + MEDIUM + end > room)
+        for part, is_below in ((self._place, is_narrow), (self._end, is_short)):
+            row, other = (self._second, self._first) if is_below else (self._first, self._second)
+            if row.indexOf(part) < 0:
+                other.removeWidget(part)
+                at = 0 if is_below else 1
+                row.insertWidget(at if part is self._place else -1, part, int(part is self._place))
+        if self._below.isHidden() == is_narrow:
             self._below.setVisible(is_narrow)
             self.setFixedHeight(px(HEADER_HEIGHT) + (px(SECOND_ROW) if is_narrow else 0))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -229,18 +229,27 @@ def save_setting(
     connection: Connection, key: str, value: str, annotator_id: str | None = None, details: str = ""
 ) -> WriteResult[EditReceipt]:
     """Set a setting of the study as one edit; with an annotator, it can be undone."""
-    header = EditHeader(f"set {key}", annotator_id, details=details)
-    query = select(SettingRow.value).where(SettingRow.id == key, ~SettingRow.is_deleted)
-    known = connection.scalar(query)
-    if known == value:
-        return edit_log.record(connection, header, ())
-    before = None if known is None else {"value": known}
-    written = edit_log.record(connection, header, [RowEdit("settings", key, before, {"value": value})])
-    if key != LANGUAGE:
+    return save_settings(connection, {key: value}, annotator_id, details)
+
+
+def save_settings(
+    connection: Connection, values: Mapping[str, str], annotator_id: str | None = None, details: str = ""
+) -> WriteResult[EditReceipt]:
+    """Set several settings of the study as one edit, named after the first one that changes."""
+    query = select(SettingRow.id, SettingRow.value).where(SettingRow.id.in_(values), ~SettingRow.is_deleted)
+    known = {row.id: row.value for row in connection.execute(query)}
+    changes = [
+        RowEdit("settings", key, {"value": known[key]} if key in known else None, {"value": value})
+        for key, value in values.items()
+        if known.get(key) != value
+    ]
+    named = changes[0].id if changes else ", ".join(values)
+    written = edit_log.record(connection, EditHeader(f"set {named}", annotator_id, details=details), changes)
+    if LANGUAGE not in values or not changes:
         return written
     # each text carries the language, by which its sentences are split
-    changes = replace(written.changes, kinds=written.changes.kinds | {ChangeKind.TEXTS})
-    return replace(written, changes=changes)
+    kinds = written.changes.kinds | {ChangeKind.TEXTS}
+    return replace(written, changes=replace(written.changes, kinds=kinds))
 
 
 def name_new_study(connection: Connection, name: str) -> WriteResult[None]:
@@ -316,4 +325,5 @@ class Settings(Repository):
     get = read(setting)
     keys = read(setting_keys)
     save = write(save_setting)
+    save_all = write(save_settings)
     name_new_study = write(name_new_study)

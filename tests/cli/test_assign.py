@@ -17,7 +17,7 @@ from storage.study_file import open_study
 def path(study):
     for name in ("Ann", "Ben", "Cat"):
         study.annotators.get_or_create(name, "team")
-        add_annotator(study, name, None)
+        add_annotator(study, name, None).result()
     study.flush()
     return study.path
 
@@ -38,7 +38,7 @@ def test_a_plan_is_proposed_changed_and_shown(path, capsys):
         assert roles_of(study) == {"Cat": Role.MANAGER}
     assert found(capsys, path, "--what", "matches", "--shared", "Ben")["shared"] == "Ben"
     assert main(["assign", str(path), "--what", "matches"]) == 0
-    assert "pyramids of Ben, which are locked" in capsys.readouterr().err
+    assert "pyramids of Ben; those marked done are locked" in capsys.readouterr().err
     assert found(capsys, path, "--what", "matches", "--shared", "none")["shared"] is None
     assert main(["assign", str(path)]) == 0
     texts = capsys.readouterr()

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 import pyramidion
 from cli.main import main
+from core.annotation.annotator_progress import team_progress
 from core.annotation.annotators import is_annotator
 from core.annotation.assignment import plan_progress
 from core.annotation.comparison_plans import draw_plan
-from core.annotation.shared_pyramid import share_only_done, share_pyramids
-from core.annotation.team_progress import team_progress
+from core.annotation.shared_pyramid import share_pyramids
 from core.domain.assignment import ASSIGNED, Work
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.preferences import ComparisonKind
@@ -91,8 +91,7 @@ def annotate(study, random: Random) -> dict[tuple[str, Work], int]:
             owners = valid.get(topic.id, NAMES)
             each = finished.get(topic.id, {})
             done[name, match] += len(set().union(*(each.get((owner, name), set()) for owner in owners)))
-        share_pyramids(study, kind, shared, None).result()
-        share_only_done(study, kind, only_done, None).result()
+        share_pyramids(study, kind, shared, None, only_done=only_done).result()
     scales = [
         Dimension("a" * 32, "a", is_required=random.random() < 0.7),
         Dimension("b" * 32, "b", is_required=random.random() < 0.7),

@@ -170,7 +170,7 @@ class MatchEdits(QObject):
         unit = self._current_unit()
         if unit is None:
             self._context.show_message(SELECT_UNIT)
-            self._view.ignored_letters.start()
+            self._context.commands.ignored_letters.start()
             return
         self._view.unit_chosen.emit(unit.id)
         self._view.edit_comment(unit.scu_id or "", unit.id)

@@ -20,7 +20,7 @@ from gui.annotation.scus.scu_values import ScuRow
 from gui.annotation.suggestions.suggestion_panel import SuggestionPanel
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import Mark
-from gui.annotation.text.temporary_focus import IgnoredLetters, TemporaryFocus
+from gui.annotation.text.temporary_focus import TemporaryFocus
 from gui.pages.match.flag_list import FlagList
 from gui.pages.match.score_panel import ScorePanel
 from gui.pages.match.summary_column import SummaryColumn
@@ -103,7 +103,7 @@ class MatchView(Page):
         self.pyramid_panel = Panel("Pyramid", hairline=False)
         self._prompt = QuestionOverlay(self.pyramid_panel)
         self.prompt_label = self._prompt.label
-        self._keyboard, self.ignored_letters = TemporaryFocus(self), IgnoredLetters(self)
+        self._keyboard = TemporaryFocus(self)
         self._arrange()
         self._connect()
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.annotation.annotators import annotators_of, is_annotator
+from core.annotation.blind_mode import is_blind
 from core.annotation.team_progress import WorkProgress, work_progress
 from core.domain.assignment import CellProgress, Work
 from core.domain.ratings import required_scales
@@ -19,7 +20,6 @@ from core.formatting.numbers import pluralize
 from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study, language_of, set_language
 from core.progress import JobSteps, Progress
 from core.text.languages import LANGUAGE_NAMES
-from gui.annotation.blind_mode import blind_mode_of
 from gui.background.jobs import JobQueue
 from gui.pages.overview.values import RecentEdit, ScoredMetric, WorkflowStep
 from gui.session.context import Context
@@ -61,6 +61,7 @@ class StudyCounts:
     progress: everybody's progress by kind of work.
     own: name of the annotator whose progress is shown; empty = that of all.
     dimensions: names of the rating scales that are required.
+    is_blind: whether the study is blind.
     configs: metric configurations, each with its number of scored topics.
     names: by signature, the name of the configuration and its measures, such as ("rouge-2", "recall, f").
     latest: recent edits, newest first.
@@ -73,6 +74,7 @@ class StudyCounts:
     progress: Mapping[Work, WorkProgress]
     own: str
     dimensions: Sequence[str]
+    is_blind: bool
     configs: Sequence[tuple[MetricConfig, int]]
     names: Mapping[str, tuple[str, str]]
     latest: Sequence[EditRecord]
@@ -109,6 +111,7 @@ def count_study(study: Study, annotator: Annotator) -> JobSteps[StudyCounts]:
         progress=progress,
         own=annotator.name if is_annotator(study, annotator) else "",
         dimensions=[scale.name for scale in required_scales(study.ratings.dimensions())],
+        is_blind=is_blind(study),
         configs=configs,
         names=_names(study) if configs else {},
         latest=study.edits.history(limit=_MAX_EDITS),
@@ -162,10 +165,6 @@ class OverviewPresenter(QObject):
         view.page_requested.connect(context.show_page)
         view.import_requested.connect(context.commands.action("study.import").trigger)
         context.changes.changed.connect(self._changed)
-        blind = blind_mode_of(context)
-        view.blind_box.clicked.connect(blind.switch)
-        blind.switched.connect(view.show_blind)
-        view.show_blind(blind.is_on)
         view.language_requested.connect(self._set_language)
         self._show_language()
 
@@ -233,6 +232,7 @@ def study_facts(counts: StudyCounts) -> list[tuple[str, str]]:
         ("Summaries", f"{counts.summaries:,} by {pluralize(counts.systems, 'system')}"),
         ("Annotators", f"{counts.people:,}"),
         ("Dimensions", ", ".join(counts.dimensions) or "none"),
+        *([("Blind study", "names of systems are hidden while annotating")] if counts.is_blind else []),
     ]
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QGridLayout,
     QHBoxLayout,
@@ -36,10 +35,6 @@ MOST_LEFT_OUT = 4
 """Lines on what an import left out that are shown at first."""
 BAR_WIDTH, ACTION_WIDTH, MIN_COLUMN_WIDTH = 140, 88, 240
 _LANGUAGE = "Default for splitting texts into words. Existing scores do not change."
-_BLIND = (
-    "Annotation pages hide the names of systems; Score, Compare and Report show them. "
-    "You see others' pyramids and suggestions after marking your own topic done."
-)
 
 
 class OverviewView(Page):
@@ -61,8 +56,6 @@ class OverviewView(Page):
         self.add_place(self.name_label)
         self.next_button = self.set_primary("Import texts…")
         self.next_button.hide()  # until the study is counted
-        self.blind_box = QCheckBox("Blind study")
-        self.blind_box.setAccessibleName("Blind study")
         self.language_box = QComboBox()
         self.language_box.setAccessibleName("Language of the texts")
         self.language_box.setSizeAdjustPolicy(
@@ -70,7 +63,7 @@ class OverviewView(Page):
         )
         self.language_box.setMinimumContentsLength(8)
         self.language_box.activated.connect(self._request_language)
-        edits(self.blind_box, self.language_box, self.next_button)
+        edits(self.language_box, self.next_button)
         self._next_page = ""
         self.next_button.clicked.connect(self._open_next)
         self._steps, self._facts, self._edits = QVBoxLayout(), QGridLayout(), QVBoxLayout()
@@ -97,11 +90,6 @@ class OverviewView(Page):
         for row, (label, value) in enumerate(facts):
             self._facts.addWidget(Label(label, Type.BODY, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
             self._facts.addWidget(Label(value, Type.STRONG, wrap=True), row, 1)
-
-    @Slot(bool)
-    def show_blind(self, is_blind: bool) -> None:
-        """Show whether the study is blind."""
-        self.blind_box.setChecked(is_blind)
 
     def show_language(self, code: str, names: Sequence[tuple[str, str]]) -> None:
         """Show the language of the texts. names: (code, name) of each language to choose from."""
@@ -169,14 +157,6 @@ class OverviewView(Page):
         self.language_box.setAccessibleDescription(_LANGUAGE)
         return column
 
-    def _blind_setting(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(SMALL)
-        column.addWidget(self.blind_box)
-        column.addWidget(Label(_BLIND, Type.SMALL, "muted", wrap=True))
-        self.blind_box.setAccessibleDescription(_BLIND)
-        return column
-
     def _open_next(self) -> None:
         if self._next_page:
             self.page_requested.emit(self._next_page)
@@ -242,7 +222,6 @@ class OverviewView(Page):
         facts = Panel("Study")
         facts.add(_padded(self._facts))
         facts.add(self._language_setting(), padded=True)
-        facts.add(self._blind_setting(), padded=True)
         self._facts.setHorizontalSpacing(LARGE)
         self._facts.setVerticalSpacing(SMALL)
         self._facts.setColumnStretch(1, 1)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Slot
 
-from core.annotation.team_progress import progress_table, team_progress
+from core.annotation.annotator_progress import progress_table, team_progress
+from core.annotation.annotators import add_annotator, annotators_of, has_work, remove_annotator
+from core.annotation.assignment import manager_needed, roles_of, set_role
+from core.domain.assignment import Role
+from core.domain.name_checks import name_problem
 from core.formatting.tables import Table
 from core.ports import ChangeKind, Study
 from core.progress import JobSteps
+from gui.pages.progress.values import Person
 from gui.session.context import Context
 from gui.session.page_reader import PageReader
 
@@ -17,26 +23,78 @@ if TYPE_CHECKING:
     from gui.pages.progress.view import ProgressView
 
 KEY = "progress"
-_COMMANDS = ("study.assignment", "study.control", "study.merge", "edit.comments")
+_COMMANDS = ("study.merge", "edit.comments")
 
 
-def build(context: Context) -> tuple[ProgressView, QObject]:
-    """Return the view and what reads its content."""
+@dataclass(frozen=True, slots=True)
+class Team:
+    """What each annotator has done, and by name who they are. refusal: why people cannot be changed."""
+
+    progress: Table
+    people: dict[str, Person]
+    refusal: str
+
+
+def build(context: Context) -> tuple[ProgressView, ProgressPresenter]:
+    """Return the view and its presenter."""
     from gui.pages.progress.view import ProgressView
 
-    view = ProgressView([context.commands.action(command) for command in _COMMANDS])
-    reader = PageReader(
-        view,
-        context,
-        "Counting the work of the team",
-        lambda: read_people(context.study),
-        frozenset(ChangeKind),
-    )
-    reader.read.connect(view.show_people)
-    return view, reader
+    view = ProgressView([context.commands.action(command) for command in _COMMANDS], list(Role))
+    return view, ProgressPresenter(view, context)
 
 
-def read_people(study: Study) -> JobSteps[Table]:
-    """Return what each annotator has done and how long it took."""
-    people = yield from team_progress(study)
-    return progress_table(people)
+def read_team(study: Study, me: str) -> JobSteps[Team]:
+    """Return the annotators, what each has done and how long it took. me: name of who looks at it."""
+    found = yield from team_progress(study)
+    roles, members = roles_of(study), {person.name for person in annotators_of(study)}
+    people = {
+        one.name: Person(str(roles.get(one.name, "")), has_work(study, one.name), one.status == "inactive")
+        for one in found
+        if one.name in members
+    }
+    return Team(progress_table(found), people, study.read_only or manager_needed(study, me))
+
+
+class ProgressPresenter(QObject):
+    """Show the annotators; add and remove them, and give them roles, each as one edit."""
+
+    def __init__(self, view: ProgressView, context: Context) -> None:
+        super().__init__(view)
+        self._view, self._context = view, context
+        self._team: Team | None = None
+        self._reader = PageReader(
+            view,
+            context,
+            "Counting the work of the team",
+            lambda: read_team(context.study, context.annotator.name),
+            frozenset(ChangeKind),
+        )
+        self._reader.read.connect(self._take)
+        view.person_added.connect(self._add)
+        view.person_removed.connect(self._remove)
+        view.role_chosen.connect(self._choose_role)
+
+    @Slot(object)
+    def _take(self, team: Team) -> None:
+        self._team = team
+        self._view.show_refusal(team.refusal)
+        self._view.show_people(team.progress, team.people)
+
+    @Slot(str)
+    def _add(self, name: str) -> None:
+        if problem := name_problem(name):
+            self._context.show_message(problem)
+        else:
+            self._reader.edit(lambda context: add_annotator(context.study, name, context.annotator.id))
+
+    @Slot(str)
+    def _remove(self, name: str) -> None:
+        """Remove an annotator; who annotated becomes inactive, or active again."""
+        is_inactive = self._team is not None and self._team.people[name].is_inactive
+        change = add_annotator if is_inactive else remove_annotator
+        self._reader.edit(lambda context: change(context.study, name, context.annotator.id))
+
+    @Slot(str, str)
+    def _choose_role(self, name: str, role: str) -> None:
+        given = Role(role) if role else None
+        self._reader.edit(lambda context: set_role(context.study, name, given, context.annotator.id))

@@ -1,58 +1,115 @@
-"""View of the tab Progress of the team: the work of each annotator, and the commands for teams."""
+"""View of the tab Progress of the team: the work of each annotator, who they are, and commands for teams."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QPushButton
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton
 
 from core.formatting.tables import Table
 from gui.commands.definitions import plain_text
+from gui.pages.progress.values import Person
 from gui.results.result_panel import ReportTableView
-from gui.style.theme import SMALL, Type
+from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import link_button
+from gui.widgets.buttons import link_button, plain_button
+from gui.widgets.edit_lock import edits, refuse
 from gui.widgets.empty_state import EmptyPage
-from gui.widgets.label import Label
+from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 
-_NOBODY = "Nobody has annotated anything yet. Assign topics, or begin yourself on Pyramids or Ratings."
+REMOVE, RETIRE, ACTIVATE = "Remove", "Set inactive", "Set active"
+_NOBODY = "Nobody has annotated anything yet. Add annotators below, or begin yourself on Pyramids or Ratings."
 
 
 class ProgressView(Page):
-    """A line for each annotator, and buttons of the commands for teams."""
+    """A line for each annotator, and buttons of the commands for teams.
 
-    def __init__(self, actions: Sequence[QAction]) -> None:
-        """actions: the first is the main one."""
-        super().__init__("Progress")
+    Signals:
+        person_added: name.
+        person_removed: name of an annotator to remove, or to set inactive or active.
+        role_chosen: annotator, role, empty = none.
+    """
+
+    person_added = Signal(str)
+    person_removed = Signal(str)
+    role_chosen = Signal(str, str)
+
+    def __init__(self, actions: Sequence[QAction], roles: Sequence[str]) -> None:
+        super().__init__("Progress", edits=True)
         self.table = ReportTableView()
-        self.table.setAccessibleName("Work of the annotators")
+        self.table.setSortingEnabled(False)
+        self.table.horizontalHeader().setStretchLastSection(False)
         self.empty = EmptyPage("people", _NOBODY)
         self.note_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.name_field, self.add_button = QLineEdit(), plain_button("Add annotator", "plus")
+        self.name_field.setPlaceholderText("Name of an annotator")
+        self.name_field.setAccessibleName("Name of an annotator")
+        self.name_field.setMinimumWidth(px(180))
+        self.role_box, self.remove_button = QComboBox(), plain_button(REMOVE)
+        self.role_box.setAccessibleName("Role")
+        for role in ("", *roles):
+            self.role_box.addItem(role or "no role", role)
         self.buttons: list[QPushButton] = []
+        self._person_label = ElidedLabel("", Type.STRONG, least=12)
+        self._people: Mapping[str, Person] = {}
         self._actions = tuple(actions)
         self._panel = Panel("Annotators")
-        self._lay_out(actions)
-        self.show_people(None)
+        self._editing = (self.name_field, self.add_button, self.role_box, self.remove_button)
+        edits(*self._editing)
+        self._lay_out()
+        self._connect()
+        self.show_people(None, {})
 
-    def show_people(self, people: Table | None) -> None:
-        """Show what the annotators have done, None = nothing."""
-        has_work = people is not None and bool(people.rows)
-        self.empty.setVisible(not has_work)
-        self.table.setVisible(has_work)
-        if people is not None:
-            self.table.show_table(people)
-            self.note_label.setText(people.note)
-            self._panel.set_fact(f"{len(people.rows)}" if has_work else "")
+    def show_people(self, progress: Table | None, people: Mapping[str, Person]) -> None:
+        """Show what the annotators have done, None = nothing. people: those who can be changed, by name."""
+        has_rows = progress is not None and bool(progress.rows)
+        self.empty.setVisible(not has_rows)
+        self.table.setVisible(has_rows)
+        self._people = people
+        if progress is not None:
+            chosen = self.person
+            self.table.show_table(progress)
+            self.table.setAccessibleName("Work of the annotators")
+            names = [row[0] for row in progress.rows]
+            self.table.selectRow(names.index(chosen) if chosen in names else 0)
+            self.note_label.setText(progress.note)
+            self._panel.set_fact(f"{len(names)}" if names else "")
+        self._show_person()
+
+    def show_refusal(self, reason: str) -> None:
+        """Show why people cannot be changed; empty = they can."""
+        refuse(reason, *self._editing)
+
+    @property
+    def person(self) -> str:
+        """Name of the selected annotator; empty = none."""
+        index = self.table.currentIndex()
+        return str(index.siblingAtColumn(0).data()) if index.isValid() else ""
 
     def focus_default(self) -> None:
-        if self.table.isVisible():
-            self.table.setFocus()
-        else:
-            super().focus_default()
+        (self.name_field if self.table.isHidden() else self.table).setFocus()
+
+    @Slot()
+    def _show_person(self) -> None:
+        name, person = self.person, self._people.get(self.person)
+        with QSignalBlocker(self.role_box):
+            self.role_box.setCurrentIndex(self.role_box.findData(person.role if person is not None else ""))
+        self._person_label.setText(name if person is not None else "")
+        verb = REMOVE if person is None or not person.has_work else ACTIVATE if person.is_inactive else RETIRE
+        self.remove_button.setText(verb)
+        self.remove_button.setAccessibleName(f"{verb}: {name}" if name else verb)
+        for widget in (self.role_box, self.remove_button):
+            widget.setEnabled(person is not None)
+
+    @Slot()
+    def _add_person(self) -> None:
+        if name := self.name_field.text().strip():
+            self.name_field.clear()
+            self.person_added.emit(name)
 
     @Slot()
     def _follow(self) -> None:
@@ -61,21 +118,33 @@ class ProgressView(Page):
             button.setEnabled(action.isEnabled())
             button.setToolTip("" if action.isEnabled() else plain_tip(action.toolTip()))
 
-    def _lay_out(self, actions: Sequence[QAction]) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(SMALL)
-        for place, action in enumerate(actions):
-            title = plain_text(action.text())
-            button = link_button(title) if place else self.set_primary(title)
+    def _connect(self) -> None:
+        self.add_button.clicked.connect(self._add_person)
+        self.name_field.returnPressed.connect(self._add_person)
+        self.remove_button.clicked.connect(lambda: self.person_removed.emit(self.person))
+        self.role_box.activated.connect(
+            lambda _: self.role_chosen.emit(self.person, self.role_box.currentData())
+        )
+        self.table.selectionModel().currentRowChanged.connect(self._show_person)
+
+    def _lay_out(self) -> None:
+        people = QHBoxLayout()
+        people.setSpacing(SMALL)
+        people.addWidget(self.name_field)
+        people.addWidget(self.add_button)
+        people.addSpacing(MEDIUM)
+        for widget in (self._person_label, self.role_box, self.remove_button):
+            people.addWidget(widget)
+        people.addStretch(1)
+        for action in self._actions:
+            button = link_button(plain_text(action.text()))
             button.clicked.connect(action.trigger)
             action.changed.connect(self._follow)  # a method: a deleted page hears nothing
             self.buttons.append(button)
-            if place:
-                row.addWidget(button)
-        row.addStretch(1)
+            self._panel.add_action(button)
         self._follow()
         self._panel.add(self.empty, 1)
         self._panel.add(self.table, 1)
         self._panel.add(self.note_label, padded=True)
-        self._panel.add(row, padded=True)
+        self._panel.add_foot(people)
         self.add(self._panel)

@@ -172,7 +172,7 @@ class PyramidPresenter(QObject):
         """Create an SCU from the selected text, and open its label for editing."""
         selection = self.selected_words()
         if selection is None or self._rows is None:
-            self._view.ignored_letters.start()
+            self._context.commands.ignored_letters.start()
             return
         scu_id, content = new_id(), self.content_of(selection.text_id)
         label = self.label_of(selection.text_id, selection.spans)
@@ -187,7 +187,7 @@ class PyramidPresenter(QObject):
             if self._occurrences is not None:
                 self._occurrences.search([scu_id])
         else:
-            self._view.ignored_letters.start()
+            self._context.commands.ignored_letters.start()
 
     @Slot()
     def add_contributor(self) -> None:
@@ -225,7 +225,7 @@ class PyramidPresenter(QObject):
         if scu_id := self.selected_scu():
             self._view.edit_label(scu_id)
         else:
-            self._view.ignored_letters.start()
+            self._context.commands.ignored_letters.start()
 
     @Slot()
     def edit_comment(self) -> None:
@@ -233,7 +233,7 @@ class PyramidPresenter(QObject):
         if self.selected_scu():
             self._view.edit_comment()
         else:
-            self._view.ignored_letters.start()
+            self._context.commands.ignored_letters.start()
 
     @Slot()
     def mark_done(self) -> None:
@@ -270,9 +270,7 @@ class PyramidPresenter(QObject):
         view.new_button.clicked.connect(self.new_scu)
         view.done_requested.connect(self.mark_done)
         view.next_requested.connect(self.go_to_next_undone)
-        view.lock_banner.remedy_button.clicked.connect(
-            self._context.commands.action("study.assignment").trigger
-        )
+        view.lock_banner.remedy_button.clicked.connect(session.unlock)
         view.empty.primary.clicked.connect(self._context.commands.action("study.import").trigger)
         session.opened.connect(self._show_topic)
         session.changed.connect(self._show)
@@ -346,7 +344,8 @@ class PyramidPresenter(QObject):
         self._view.show_marks(marks, {key: self._rows.coverage(key, spans) for key, spans in marks.items()})
         self._view.show_scus(self._rows.rows(annotation), self._rows.letters)
         self._view.show_done(annotation.pyramid.is_done)
-        self._view.show_lock(self._session.lock_reason)
+        self._view.show_lock(self._session.lock_reason, self._context.annotator.name)
+        self._context.commands.lock(self.key, self._session.lock_reason)
         self._view.show_edit_notice("")
         self.show_details()
 

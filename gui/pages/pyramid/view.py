@@ -17,7 +17,7 @@ from gui.annotation.scus.scu_list import ScuList
 from gui.annotation.scus.scu_values import ScuRow
 from gui.annotation.suggestions.suggestion_panel import SuggestionPanel
 from gui.annotation.text.marks import Mark
-from gui.annotation.text.temporary_focus import IgnoredLetters, TemporaryFocus
+from gui.annotation.text.temporary_focus import TemporaryFocus
 from gui.pages.pyramid.finding_list import FindingList
 from gui.pages.pyramid.history_list import HistoryBanner, HistoryList
 from gui.pages.pyramid.references.reference_bar import ReferenceBar
@@ -104,7 +104,7 @@ class PyramidView(Page):
         self._scus_panel = Panel(self._term("SCUs"), self._term("by weight"), hairline=False)
         self._prompt = QuestionOverlay(self._scus_panel)
         self.prompt_label = self._prompt.label
-        self._keyboard, self.ignored_letters = TemporaryFocus(self), IgnoredLetters(self)
+        self._keyboard = TemporaryFocus(self)
         self._is_done = False
         self._arrange()
         self._connect()
@@ -164,11 +164,12 @@ class PyramidView(Page):
         self._show_order()
         self._style_findings_link()
 
-    def show_lock(self, reason: str) -> None:
-        """Show why the pyramid cannot be changed, and disable what would change it; empty = it can."""
-        sentence = self._term("Locked: everyone matches against this pyramid.") if reason else ""
-        self.lock_banner.show_message(sentence, "Unlock…")
+    def show_lock(self, reason: str, name: str) -> None:
+        """Show why the pyramid of an annotator is locked, and disable what edits it; empty = it is not."""
+        sentence = f"{self._term('Locked: shared pyramid')} of {name}" if reason else ""
+        self.lock_banner.show_message(sentence, "Unlock")
         self.lock_banner.setToolTip(plain_tip(reason))
+        self.details.show_editable(not reason and self.history_banner.isHidden())
         refuse(reason, self.new_button, self.reopen_button)
         refuse("" if self._is_done else reason, self.done_button)
 

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Select, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from core.annotation.shared_pyramid import YES, Lock, lock_message, only_done_key, shared_key
+from core.annotation.shared_pyramid import lock_message, shared_key
 from core.domain.pyramid import UnitKind, new_id
 from core.domain.ratings import edit_conflict
 from core.domain.study import TYPING
@@ -316,18 +316,17 @@ def _write(
 
 
 def _check_lock(connection: Connection, changes: Sequence[RowDelta]) -> None:
-    """Raise EditConflict for a change of the pyramids or nuggets that everyone matches against."""
+    """Raise EditConflict for a change of done pyramids or nuggets that everyone matches against.
+
+    To reopen one is allowed: it unlocks it.
+    """
     if not any(change.table in _LOCKED_TABLES for change in changes):
         return
-    keys = [key(kind) for kind in UnitKind for key in (shared_key, only_done_key)]
+    keys = {shared_key(kind): kind for kind in UnitKind}
     setting = SettingRow.id, SettingRow.value
     found = select(*setting).where(SettingRow.id.in_(keys), ~SettingRow.is_deleted, SettingRow.value != "")
-    stored = {row.id: row.value for row in connection.execute(found)}
-    locks = {
-        kind: Lock(stored.get(shared_key(kind), ""), stored.get(only_done_key(kind)) == YES)
-        for kind in UnitKind
-    }
-    if not any(lock.name for lock in locks.values()):
+    shared = {keys[row.id]: row.value for row in connection.execute(found)}
+    if not shared:
         return
     named: dict[str, set[str]] = defaultdict(set)
     for change in changes:
@@ -336,9 +335,12 @@ def _check_lock(connection: Connection, changes: Sequence[RowDelta]) -> None:
     contributors = select(ContributorRow.scu_id).where(ContributorRow.id.in_(named["contributor_parts"]))
     scus = {*named["contributors"], *connection.scalars(contributors)}
     of_scus = connection.scalars(select(ScuRow.pyramid_id).where(ScuRow.id.in_(scus)))
-    pyramids = {*named["pyramids"], *named["scus"], *of_scus}
+    edited = {*named["scus"], *of_scus}
+    pyramids = {*named["pyramids"], *edited}
     was_done = {
-        change.after["id"]: change.before["is_done"] and not change.before["is_deleted"]
+        change.after["id"]: change.before["is_done"]
+        and not change.before["is_deleted"]
+        and (change.after["id"] in edited or change.after["is_done"] or change.after["is_deleted"])
         for change in changes
         if change.table == "pyramids"
     }
@@ -346,8 +348,7 @@ def _check_lock(connection: Connection, changes: Sequence[RowDelta]) -> None:
         AnnotatorRow, AnnotatorRow.id == PyramidRow.annotator_id
     )
     for row_id, is_done, kind, name in connection.execute(owner.where(PyramidRow.id.in_(pyramids))):
-        lock = locks[UnitKind(kind)]
-        if lock.name == name and lock.holds(bool(was_done.get(row_id, is_done))):
+        if shared.get(UnitKind(kind)) == name and was_done.get(row_id, is_done):
             raise EditConflict(lock_message(UnitKind(kind), name))
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from itertools import islice
 from typing import Any
 
@@ -54,6 +55,20 @@ def seconds_worked(
     if verbs is not None:
         query = query.where(EditRow.verb.in_(verbs))
     return {topic_id: float(seconds) for topic_id, seconds in connection.execute(query) if topic_id}
+
+
+def seconds_by_day(connection: Connection, annotator_id: str) -> dict[date, float]:
+    """Return the active seconds of an annotator's edits of topics, by local date."""
+    minute = func.substr(EditRow.at, 1, 16)
+    query = (
+        select(minute, func.sum(EditRow.active_seconds))
+        .where(EditRow.annotator_id == annotator_id, EditRow.topic_id.is_not(None))
+        .group_by(minute)
+    )
+    seconds: dict[date, float] = defaultdict(float)
+    for at, active in connection.execute(query):
+        seconds[datetime.fromisoformat(f"{at}+00:00").astimezone().date()] += float(active)
+    return dict(seconds)
 
 
 def history(
@@ -223,3 +238,4 @@ class Edits(Repository):
     record_event = write(_record_event)
     events = read(edit_log.events)
     seconds_worked = read(seconds_worked)
+    seconds_by_day = read(seconds_by_day)

@@ -50,8 +50,7 @@ def annotated(study, people):
 
 
 def set_known(study, known, use=KnownUse.CONTROL) -> None:
-    for edit in set_known_annotators(study, use, known, None):
-        edit.result()
+    set_known_annotators(study, use, known, None).result()
 
 
 def test_accuracy_by_hand_with_the_worst_first(annotated):

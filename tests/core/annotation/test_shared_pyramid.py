@@ -9,9 +9,9 @@ from core.annotation.shared_pyramid import (
     Unfinished,
     lock_on,
     pyramids_to_match,
-    share_only_done,
     share_pyramids,
     shared_owner,
+    shares_only_done,
     unfinished,
 )
 from core.domain.pyramid import UnitKind, add_match, add_scu, mark_pyramid_done
@@ -59,40 +59,55 @@ def test_pyramids_that_are_not_done_can_be_left_out_and_stay_open(study, people)
     ann, ben = people
     topic = study.texts.topic(study.texts.topics()[0].id)
     assert unfinished(study, SCU, "Ann") == Unfinished(topics=2, without=1, not_done=1)
-    share_pyramids(study, SCU, "Ann", ben).result()
-    share_only_done(study, SCU, True, ben).result()
+    share_pyramids(study, SCU, "Ann", ben, only_done=True).result()
     assert owners(study, ben) == {ann, ben}
     before = study.pyramids.annotation(topic.id, ann)
     after = mark_pyramid_done(before, True)
     study.pyramids.commit(before, after, "done", ann).result()
     assert owners(study, ben) == {ann}
-    reference = topic.references[0].id
-    for changed in (mark_pyramid_done(after, False), add_scu(after, "x", reference, [(10, 12)])):
-        with pytest.raises(EditConflict, match="locked"):
-            study.pyramids.commit(after, changed, "edit", ann).result()
+    study.edits.undo(ben).result()
+    assert owners(study, ben) == {ann, ben}
+    assert not shares_only_done(study, SCU), "both settings are one edit"
 
 
-def test_the_lock_holds_for_every_edit_and_for_undo(study, people):
+@pytest.fixture
+def locked(study, people):
+    """Ann's pyramid of the first topic, done and shared."""
     ann, ben = people
-    topic = study.texts.topic(study.texts.topics()[0].id)
+    before = study.pyramids.annotation(study.texts.topics()[0].id, ann)
+    study.pyramids.commit(before, mark_pyramid_done(before, True), "done", ann).result()
     share_pyramids(study, SCU, "Ann", ben).result()
-    before = study.pyramids.annotation(topic.id, ann)
-    after = add_scu(before, "x", topic.references[0].id, [(10, 13)])
-    with pytest.raises(EditConflict, match="locked"):
-        study.pyramids.commit(before, after, "new SCU", ann).result()
-    with pytest.raises(EditConflict, match="locked"):
+    return study.pyramids.annotation(before.pyramid.topic_id, ann)
+
+
+def test_the_lock_holds_for_every_edit_until_the_pyramid_is_reopened(study, people, locked):
+    ann, ben = people
+    topic = study.texts.topic(locked.pyramid.topic_id)
+    longer = add_scu(locked, "x", topic.references[0].id, [(10, 13)])
+    for changed in (longer, mark_pyramid_done(longer, False)):
+        with pytest.raises(EditConflict, match="locked"):
+            study.pyramids.commit(locked, changed, "new SCU", ann).result()
+    matched = add_match(locked, topic.summaries[0].id, ben, locked.pyramid.scus[0].id, [(0, 3)])
+    study.pyramids.commit(locked, matched, "match", ben).result()
+    opened = mark_pyramid_done(matched, False)
+    study.pyramids.commit(matched, opened, "unlock pyramid", ann).result()
+    longer = add_scu(opened, "x", topic.references[0].id, [(10, 13)])
+    study.pyramids.commit(opened, longer, "new SCU", ann).result()
+    for _ in range(2):
         study.edits.undo(ann).result()
-    matched = add_match(before, topic.summaries[0].id, ben, before.pyramid.scus[0].id, [(0, 3)])
-    study.pyramids.commit(before, matched, "match", ben).result()
+    assert study.pyramids.annotation(topic.id, ann).pyramid == locked.pyramid
     share_pyramids(study, SCU, "", ben).result()
     study.pyramids.commit(
         matched, add_scu(matched, "x", topic.references[0].id, [(10, 13)]), "x", ann
     ).result()
 
 
-def test_the_shared_pyramids_are_locked_and_no_others(study, people):
+def test_only_what_is_done_of_the_shared_pyramids_is_locked(study, people):
     ann, ben = people
+    before = study.pyramids.annotation(study.texts.topics()[0].id, ann)
     share_pyramids(study, SCU, "Ann", None).result()
-    assert lock_on(study, SCU, ann).holds(False)
-    assert not lock_on(study, SCU, ben).name
-    assert not lock_on(study, NUGGET, ann).name
+    assert lock_on(study, SCU, ann) == "Ann"
+    assert not lock_on(study, SCU, ben)
+    assert not lock_on(study, NUGGET, ann)
+    reference = study.texts.topic(before.pyramid.topic_id).references[0].id
+    study.pyramids.commit(before, add_scu(before, "x", reference, [(10, 13)]), "new SCU", ann).result()

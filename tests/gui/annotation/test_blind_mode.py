@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from core.annotation.blind_mode import is_blind, make_blind
+from core.annotation.blind_mode import make_blind
 from core.domain import pyramid
 from gui.annotation.blind_mode import blind_mode_of
 from gui.pages.match import presenter as match
@@ -111,13 +111,11 @@ def test_search_covers_only_texts_and_ones_own_annotations(blind, context, shown
     presenter.close()
 
 
-def test_the_overview_turns_blind_mode_on_and_explains_it(study, context, shown, qtbot):
+def test_the_overview_says_that_the_study_is_blind(study, context, shown, qtbot):
     view, presenter = overview.build(context)
     shown(view)
-    assert "Annotation pages hide the names of systems" in visible_text(view)
-    assert not view.blind_box.isChecked()
-    view.blind_box.click()
-    qtbot.waitUntil(lambda: is_blind(study))
-    make_blind(study, enabled=False).result()
-    qtbot.waitUntil(lambda: not view.blind_box.isChecked())
+    qtbot.waitUntil(lambda: "Annotators" in visible_text(view))
+    assert "Blind study" not in visible_text(view)
+    make_blind(study, enabled=True).result()
+    qtbot.waitUntil(lambda: "Blind study" in visible_text(view))
     del presenter

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from core.annotation.team_progress import progress_table, team_progress
+from functools import partial
+
+from PySide6.QtCore import Qt
+
+from core.annotation.annotator_progress import progress_table, team_progress
+from core.annotation.annotators import team_of
+from core.annotation.assignment import assign, assignees_of, roles_of
+from core.domain.assignment import Role, Work
 from core.progress import run_to_completion
 from gui.pages.progress.presenter import build
 
@@ -23,25 +30,78 @@ def test_the_work_of_each_annotator_is_that_of_the_command_line(context, shown, 
     assert cells == progress_table(run_to_completion(team_progress(study))).texts()
 
 
+def listed(view) -> list[str]:
+    model = view.table.model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def role_and_verb(view) -> tuple[str, str]:
+    return view.role_box.currentText(), view.remove_button.text()
+
+
+def test_annotators_are_added_given_a_role_and_removed_each_as_one_edit(context, shown, qtbot) -> None:
+    study = context.study
+    view, _ = build(context)
+    shown(view)
+    for name in ("Ben", "Cat"):
+        view.name_field.setText(name)
+        qtbot.keyClick(view.name_field, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda name=name: name in listed(view))
+    view.table.selectRow(0)
+    view.role_box.setCurrentText("manager")
+    view.role_box.activated.emit(view.role_box.currentIndex())
+    qtbot.waitUntil(lambda: roles_of(study) == {"Ben": Role.MANAGER} and not view.add_button.isEnabled())
+    assert "Ask Ben" in view.add_button.toolTip(), "Ann is no manager"
+    context.history.undo()
+    qtbot.waitUntil(view.add_button.isEnabled)
+    assign(study, Work.RATINGS, {"D1": ("Ben", "Cat"), "D2": ("Ben",)}, context.annotator.id).result()
+    assert role_and_verb(view) == ("no role", "Remove")
+    view.remove_button.click()
+    qtbot.waitUntil(lambda: listed(view) == ["Cat"])
+    assert assignees_of(study, Work.RATINGS) == {"D1": ("Cat",)}
+    context.history.undo()
+    qtbot.waitUntil(lambda: listed(view) == ["Ben", "Cat"])
+    assert assignees_of(study, Work.RATINGS) == {"D1": ("Ben", "Cat"), "D2": ("Ben",)}
+
+
+def test_who_has_annotated_becomes_inactive_and_active_again(context, shown, qtbot) -> None:
+    study = context.study
+    scale, topic = study.ratings.add_dimension("tone"), study.texts.topic(study.texts.topics()[0].id)
+    ben = study.annotators.get_or_create("Ben")
+    study.ratings.rate(topic.summaries[0].id, scale.id, ben.id, 3.0).result()
+    view, _ = build(context)
+    shown(view)
+    qtbot.waitUntil(lambda: listed(view) == ["Ben"])
+    assert view.remove_button.text() == "Set inactive"
+    view.remove_button.click()
+    qtbot.waitUntil(lambda: view.remove_button.text() == "Set active")
+    assert team_of(study).inactive == {"Ben"}
+    model = view.table.model()
+    assert "Inactive" in [model.index(0, column).data() for column in range(model.columnCount())]
+    view.remove_button.click()
+    qtbot.waitUntil(lambda: view.remove_button.text() == "Set inactive")
+
+
 def test_the_commands_of_teams_are_buttons(context, shown) -> None:
     view, _ = build(context)
     shown(view)
     opened = []
-    context.commands.bind("study.assignment", lambda: opened.append("assignment"))
-    context.commands.bind("edit.comments", lambda: opened.append("comments"))
-    view.primary.click()
-    view.buttons[-1].click()
-    assert opened == ["assignment", "comments"]
+    for command in ("study.merge", "edit.comments"):
+        context.commands.bind(command, partial(opened.append, command))
+    for button in view.buttons:
+        button.click()
+    assert opened == ["study.merge", "edit.comments"]
 
 
 def test_commands_that_a_read_only_study_refuses_are_disabled_with_the_reason(context, shown) -> None:
     view, _ = build(context)
     shown(view)
-    for command in ("study.assignment", "edit.comments"):
+    for command in ("study.merge", "edit.comments"):
         context.commands.bind(command, lambda: None)
     context.commands.set_read_only("The file is read-only.")
-    assert not view.primary.isEnabled()
-    assert "read-only" in view.primary.toolTip()
-    assert view.buttons[-1].isEnabled(), "comments can be read"
+    merge, comments = view.buttons
+    assert not merge.isEnabled()
+    assert "read-only" in merge.toolTip()
+    assert comments.isEnabled(), "comments can be read"
     context.commands.set_read_only("")
-    assert view.primary.isEnabled()
+    assert merge.isEnabled()

@@ -97,7 +97,7 @@ def test_widgets_that_edit_are_locked_with_the_reason(read_only_controller, qtbo
     qtbot.waitUntil(lambda: bool(ratings.scales))
     (score,) = _pages(window, "score")
     locked = (
-        *(overview.blind_box, overview.language_box),
+        overview.language_box,
         *(pyramids.new_button, pyramids.reopen_button, pyramids.guidelines.write_button),
         *(matches.left.flag_button, matches.left.units.outside_button, matches.reopen_button),
         *(ratings.edit_button, ratings.add_button, *ratings.scales[0].buttons.values()),
@@ -146,8 +146,8 @@ def test_widgets_of_another_study_are_not_locked(read_only_controller, qtbot, st
     read_only_controller.open_path(study.path)
     qtbot.waitUntil(lambda: read_only_controller.context.study.path == study.path)
     (overview,) = _pages(read_only_controller.parent(), "overview")
-    assert overview.blind_box.isEnabled()
-    assert "copy it to a writable folder" not in overview.blind_box.toolTip()
+    assert overview.language_box.isEnabled()
+    assert "copy it to a writable folder" not in overview.language_box.toolTip()
 
 
 def _pages(window, *keys):

@@ -6,13 +6,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from core.annotation.assignment import set_role
 from core.annotation.shared_pyramid import share_pyramids
 from core.domain import pyramid
+from core.domain.assignment import Role
 from core.domain.pyramid import UnitKind
 from gui.annotation.scus.scu_values import reference_letters
 from gui.annotation.stored_text_field import LabelField
+from gui.commands.definitions import COMMANDS, EDITING_COMMANDS
 from gui.pages.pyramid import presenter as pyramid_page
 from gui.session.active_time import ActiveTime
+from gui.session.annotation_session import annotation_session
 from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page
 
 
@@ -112,19 +116,52 @@ def test_a_shared_pyramid_says_that_it_is_locked_and_offers_to_unlock_it(page, q
     page.make("A", "The court ruled", "Court ruled")
     assert not page.view.lock_banner.isVisible()
     share_pyramids(page.context.study, UnitKind.SCU, "Ann", None).result()
+    page.view.done_button.click()
     qtbot.waitUntil(page.view.lock_banner.isVisible)
-    assert page.view.lock_banner.sentences[0] == "Locked: everyone matches against this pyramid."
-    for button in (page.view.new_button, page.view.done_button):
+    assert page.view.lock_banner.sentences[0] == "Locked: shared pyramid of Ann"
+    for button in (page.view.new_button, page.view.reopen_button):
         assert not button.isEnabled()
         assert "locked" in button.toolTip()
-    asked = []
-    page.context.commands.bind("study.assignment", lambda: asked.append(1))
+    assert page.view.details.comment.isReadOnly()
     page.view.lock_banner.remedy_button.click()
-    assert asked
-    share_pyramids(page.context.study, UnitKind.SCU, "", None).result()
     qtbot.waitUntil(lambda: not page.view.lock_banner.isVisible())
     assert page.view.new_button.isEnabled()
-    assert page.view.done_button.isEnabled()
+    assert not page.view.details.comment.isReadOnly()
+    page.wait_until_saved()
+    page.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(page.view.lock_banner.isVisible)
+
+
+def test_only_a_manager_unlocks_a_pyramid_where_there_is_one(page, qtbot, requests):
+    page.make("A", "The court ruled", "Court ruled")
+    page.view.done_button.click()
+    share_pyramids(page.context.study, UnitKind.SCU, "Ann", None).result()
+    set_role(page.context.study, "Ben", Role.MANAGER, None).result()
+    qtbot.waitUntil(page.view.lock_banner.isVisible)
+    page.view.lock_banner.remedy_button.click()
+    assert requests.sentences == ["Only a manager of this study may do this. Ask Ben."]
+    assert page.view.lock_banner.isVisible()
+
+
+def test_every_edit_of_a_locked_pyramid_is_refused_and_letters_typed_then_do_nothing(page, qtbot):
+    page.make("A", "The court ruled", "Court ruled")
+    page.view.done_button.click()
+    share_pyramids(page.context.study, UnitKind.SCU, "Ann", None).result()
+    qtbot.waitUntil(page.view.lock_banner.isVisible)
+    page.wait_until_saved()
+    session, refused, commands = annotation_session(page.context), [], page.context.commands
+    before, reason = session.annotation, session.lock_reason
+    page.section("B").text.setFocus()
+    page.press(Qt.Key.Key_Right, SHIFT)
+    commands.refused.connect(refused.append)
+    edits = [one.id for one in COMMANDS if one.id in EDITING_COMMANDS and "pyramids" in one.pages]
+    for number, command in enumerate(edits, 1):
+        commands.action(command).trigger()
+        page.type("nrdl")
+        assert refused == [reason] * number, command
+        assert session.annotation == before, command
+        assert QApplication.focusWidget() is page.section("B").text, command
+    assert len(edits) > 10
 
 
 def test_the_share_of_covered_words_is_shown_one_way(page):
@@ -449,7 +486,7 @@ def test_letters_after_a_refused_command_for_a_text_do_nothing(page, qtbot, requ
 
 def test_letters_are_commands_again_after_a_pause_or_in_another_widget(page, qtbot, requests):
     page.press(Qt.Key.Key_N)
-    qtbot.waitUntil(lambda: not page.view.ignored_letters.are_ignored)
+    qtbot.waitUntil(lambda: not page.context.commands.ignored_letters.are_ignored)
     page.press(Qt.Key.Key_N)
     page.section("B").text.setFocus()
     page.press(Qt.Key.Key_N)

@@ -1,20 +1,20 @@
-"""Control and training topics: the dialog, and the feedback that annotators see."""
+"""Control and training topics: the tab Training, and the feedback that annotators see."""
 
 from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
 
 from core.annotation.assignment import set_role
+from core.annotation.blind_mode import is_blind, make_blind
 from core.annotation.control_topics import KnownUse, known_annotators, set_known_annotators
 from core.domain.assignment import Role
 from core.domain.pyramid import UnitKind, add_match, add_scu, set_summary_state
 from core.domain.ratings import category_scale
-from gui.dialogs.control.presenter import ControlPresenter
 from gui.pages.hits import presenter as hits
 from gui.pages.match import presenter as match
 from gui.pages.ratings import presenter as ratings
+from gui.pages.training import presenter as training
 
 
 @pytest.fixture
@@ -23,71 +23,73 @@ def eva(context):
 
 
 @pytest.fixture
-def opened(context, eva, qtbot):
-    window = QWidget()
-    qtbot.addWidget(window)
-    dialog = ControlPresenter(context, window).open()
-    dialog.show()
-    qtbot.waitExposed(dialog)
-    return dialog
+def opened(context, eva, shown, qtbot):
+    view, _ = training.build(context)
+    shown(view)
+    qtbot.waitUntil(lambda: bool(view.topics.rows()))
+    return view
 
 
 def train(study, **known: str) -> None:
-    for edit in set_known_annotators(study, KnownUse.TRAINING, known, None):
-        edit.result()
+    set_known_annotators(study, KnownUse.TRAINING, known, None).result()
 
 
-def shown(dialog) -> list[tuple[str, str, str]]:
-    return [(row.topic, row.use, row.known) for row in dialog.topics.rows()]
+def listed(view) -> list[tuple[str, str, str]]:
+    return [(row.topic, row.use, row.known) for row in view.topics.rows()]
 
 
-def test_topics_are_chosen_by_keyboard_and_saved_as_edits_that_can_be_undone(opened, context, qtbot):
-    opened.topic_table.setFocus()
+def test_topics_are_chosen_by_keyboard_each_time_as_one_edit_that_can_be_undone(opened, context, qtbot):
+    opened.focus_default()
     qtbot.keyClick(opened.topic_table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     opened.known_box.setFocus()
     qtbot.keyClicks(opened.known_box, "Eva")
     opened.use_buttons["Control"].setFocus()
     qtbot.keyClick(opened.use_buttons["Control"], Qt.Key.Key_Space)
-    assert shown(opened) == [("D1", "Control", "Eva"), ("D2", "Control", "Eva")]
+    assert listed(opened) == [("D1", "Control", "Eva"), ("D2", "Control", "Eva")], "at once"
     opened.topic_table.selectRow(1)
     qtbot.mouseClick(opened.use_buttons["Training"], Qt.MouseButton.LeftButton)
-    opened.topic_table.selectRow(0)
-    qtbot.mouseClick(opened.accept_button, Qt.MouseButton.LeftButton)
     context.study.flush()
     assert known_annotators(context.study, KnownUse.CONTROL) == {"D1": "Eva"}
     assert known_annotators(context.study, KnownUse.TRAINING) == {"D2": "Eva"}
-    for _ in range(2):
-        context.study.edits.undo(context.annotator.id).result()
-    assert not known_annotators(context.study, KnownUse.CONTROL)
+    assert opened.selected == ("D2",)
+    qtbot.waitUntil(lambda: not context.writes.is_saving)
+    context.history.undo()
+    qtbot.waitUntil(lambda: listed(opened) == [("D1", "Control", "Eva"), ("D2", "Control", "Eva")])
     assert not known_annotators(context.study, KnownUse.TRAINING)
 
 
-def test_accuracy_is_shown_with_its_interval(context, eva, qtbot):
+def test_accuracy_is_shown_with_its_interval(opened, context, eva, qtbot):
     study = context.study
     scale = study.ratings.add_dimension("quality")
     topic = study.texts.topic(study.texts.topics()[0].id)
     for summary, own in zip(topic.summaries, (3, 4, 1), strict=True):
         study.ratings.rate(summary.id, scale.id, eva, 3).result()
         study.ratings.rate(summary.id, scale.id, context.annotator.id, own).result()
-    for edit in set_known_annotators(study, KnownUse.CONTROL, {"D1": "Eva"}, None):
-        edit.result()
-    window = QWidget()
-    qtbot.addWidget(window)
-    dialog = ControlPresenter(context, window).open()
-    qtbot.waitUntil(lambda: bool(dialog.people.rows()))
-    (row,) = dialog.people.rows()
+    assert opened.no_accuracy.sentence_label.text() == training.NO_TOPICS
+    set_known_annotators(study, KnownUse.CONTROL, {"D1": "Eva"}, None).result()
+    qtbot.waitUntil(lambda: bool(opened.people.rows()))
+    (row,) = opened.people.rows()
     assert (row.annotator, row.use, row.ratings) == ("Ann", "Control", "2 of 3 (67%)")
     assert row.interval == "21% to 94%"
 
 
-def test_only_managers_see_it(context, eva, qtbot):
+def test_only_managers_see_it(opened, context, qtbot):
     set_role(context.study, "Eva", Role.MANAGER, None).result()
-    window = QWidget()
-    qtbot.addWidget(window)
-    presenter = ControlPresenter(context, window)
-    with qtbot.waitSignal(presenter.refused) as refused:
-        assert presenter.open() is None
-    assert "Ask Eva" in refused.args[0]
+    qtbot.waitUntil(opened.empty.isVisible)
+    assert "Ask Eva" in opened.empty.sentence_label.text()
+    assert not opened.topic_table.isVisible()
+    assert not opened.blind_box.isVisible()
+
+
+def test_blind_mode_is_turned_on_as_an_edit_and_follows_others(opened, context, qtbot):
+    assert "Annotation pages hide the names of systems" in opened.blind_box.accessibleDescription()
+    opened.blind_box.click()
+    qtbot.waitUntil(lambda: is_blind(context.study) and not context.writes.is_saving)
+    context.history.undo()
+    qtbot.waitUntil(lambda: not opened.blind_box.isChecked())
+    assert not is_blind(context.study)
+    make_blind(context.study, enabled=True).result()
+    qtbot.waitUntil(opened.blind_box.isChecked)
 
 
 @pytest.fixture

@@ -1,1 +1,0 @@
-"""Assign topics to annotators."""

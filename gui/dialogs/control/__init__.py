@@ -1,1 +1,0 @@
-"""Control and training topics."""

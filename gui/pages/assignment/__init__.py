@@ -1,0 +1,1 @@
+"""Plan who works on which topic."""

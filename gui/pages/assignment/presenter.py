@@ -1,0 +1,215 @@
+"""Presenter of the tab Assignment: each change of the plan is stored at once, as one edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from core.annotation.annotators import annotators_of, team_of, workers
+from core.annotation.assignment import (
+    assign,
+    assignees_of,
+    manager_needed,
+    merged_plan,
+    plan_progress,
+    propose,
+    roles_of,
+    toggled,
+)
+from core.annotation.shared_pyramid import (
+    Unfinished,
+    share_pyramids,
+    shared_owner,
+    shares_only_done,
+    unfinished,
+)
+from core.domain.assignment import ASSIGNED, Assignees, PersonProgress, PlanOptions, PlanProgress, Work
+from core.domain.pyramid import UnitKind
+from core.errors import InputError
+from core.formatting.numbers import format_duration, pluralize
+from core.ports import ChangeKind, EditReceipt, Study
+from core.progress import JobSteps
+from gui.pages.assignment.values import GridCell, PersonHead
+from gui.session.context import Context
+from gui.session.page_reader import PageReader
+
+if TYPE_CHECKING:
+    from gui.pages.assignment.view import AssignmentView
+
+KEY = "assignment"
+_KINDS = {Work.MATCHES: UnitKind.SCU, Work.HITS: UnitKind.NUGGET}
+"""Kinds of work against pyramids or nuggets, which can be shared."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPlan:
+    """The plan of a kind of work, as stored.
+
+    names: of the annotators. states: role, or inactive, by name.
+    shared: against whose pyramids everyone matches, empty = against any; one of `owners`.
+    problem: which of these pyramids are not ready, a sentence, may be empty.
+    refusal: why the plan cannot be changed, empty = it can.
+    """
+
+    progress: PlanProgress
+    names: tuple[str, ...]
+    states: Mapping[str, str]
+    owners: tuple[str, ...]
+    shared: str
+    only_done: bool
+    problem: str
+    refusal: str
+
+
+def build(context: Context) -> tuple[AssignmentView, AssignmentPresenter]:
+    """Return the view and its presenter."""
+    from gui.pages.assignment.view import AssignmentView
+
+    view = AssignmentView()
+    return view, AssignmentPresenter(view, context)
+
+
+def read_plan(study: Study, work: Work, me: str) -> JobSteps[StoredPlan]:
+    """Return the plan of a kind of work with everybody's progress. me: name of who looks at it."""
+    names = tuple(person.name for person in annotators_of(study))
+    progress = yield from plan_progress(study, work, names)
+    inactive, roles = team_of(study).inactive, roles_of(study)
+    states = {name: "inactive" if name in inactive else str(roles.get(name, "")) for name in names}
+    kind = _KINDS.get(work)
+    shared = shared_owner(study, kind) if kind is not None else ""
+    only_done = kind is not None and shares_only_done(study, kind)
+    with_work = study.annotators.with_work()
+    owners = {p.name for p in study.annotators.all() if p.id in with_work or p.name in names} | {shared}
+    problem = ""
+    if kind is not None and shared:
+        problem = sharing_problem(kind, shared, unfinished(study, kind, shared), only_done=only_done)
+    refusal = study.read_only or manager_needed(study, me)
+    return StoredPlan(
+        progress, names, states, tuple(sorted(owners - {""})), shared, only_done, problem, refusal
+    )
+
+
+class AssignmentPresenter(QObject):
+    """Show the plan of one kind of work, and store what is changed."""
+
+    def __init__(self, view: AssignmentView, context: Context) -> None:
+        super().__init__(view)
+        self._view, self._context = view, context
+        self._work = next((work for work in ASSIGNED if assignees_of(context.study, work)), Work.MATCHES)
+        self._stored: StoredPlan | None = None
+        self._plan: Assignees = {}
+        self._reader = PageReader(
+            view, context, "Reading the plan", self._read, frozenset(ChangeKind) - {ChangeKind.SCORES}
+        )
+        self._reader.read.connect(self._take)
+        view.show_work(self._work)
+        view.work_choice.chosen.connect(self._choose_work)
+        view.model.toggled.connect(self._toggle)
+        view.proposed.connect(self._propose)
+        view.shared_chosen.connect(self._share)
+        view.only_done_box.clicked.connect(self._share_only_done)
+        view.empty.primary.clicked.connect(lambda: context.show_page("progress"))
+
+    def _read(self) -> JobSteps[StoredPlan]:
+        return read_plan(self._context.study, self._work, self._context.annotator.name)
+
+    @Slot(object)
+    def _take(self, stored: StoredPlan) -> None:
+        if stored.progress.work is not self._work:
+            return
+        self._stored, self._plan = stored, stored.progress.assignees
+        self._view.show_people(bool(stored.names))
+        self._view.show_shared(stored.owners, stored.shared, only_done=stored.only_done)
+        self._view.show_refusal(stored.refusal)
+        self._view.show_problem(stored.refusal or stored.problem)
+        self._show()
+
+    @Slot(str)
+    def _choose_work(self, work: str) -> None:
+        self._work = Work(work)
+        self._view.show_work(self._work)
+        self._reader.read_again()
+
+    @Slot(str, str)
+    def _toggle(self, topic: str, name: str) -> None:
+        self._change(toggled(self._plan, topic, name))
+
+    @Slot(int, float)
+    def _propose(self, per_topic: int, overlap: float) -> None:
+        study = self._context.study
+        topics = {topic.name: topic.summaries for topic in study.texts.topics()}
+        names = workers(study, [person.name for person in annotators_of(study)])
+        try:
+            plan = propose(topics, names, PlanOptions(min(per_topic, max(len(names), 1)), overlap))
+        except InputError as error:
+            self._view.show_problem(str(error))
+            return
+        self._change(plan)
+
+    def _change(self, plan: Assignees) -> None:
+        """Store a plan; what others have changed of it meanwhile stays."""
+        before, work, is_read = self._plan, self._work, not self._reader.is_saving
+
+        def store(context: Context) -> Future[EditReceipt]:
+            merged = merged_plan(assignees_of(context.study, work), before, plan) if is_read else plan
+            return assign(context.study, work, merged, context.annotator.id)
+
+        if self._reader.edit(store):
+            self._plan = plan
+            self._show()
+
+    @Slot(str)
+    def _share(self, name: str) -> None:
+        self._store_shared(name, None)
+
+    @Slot(bool)
+    def _share_only_done(self, is_on: bool) -> None:
+        if self._stored is not None:
+            self._store_shared(self._stored.shared, is_on)
+
+    def _store_shared(self, name: str, only_done: bool | None) -> None:
+        kind = _KINDS[self._work]
+        self._reader.edit(
+            lambda context: share_pyramids(
+                context.study, kind, name, context.annotator.id, only_done=only_done
+            )
+        )
+
+    def _show(self) -> None:
+        if self._stored is None:
+            return
+        progress, names = self._stored.progress, self._stored.names
+        seconds = {person.name: person.seconds for person in progress.people}
+        cells, heads = {}, []
+        for name in names:
+            own = [topic for topic in progress.topics if name in self._plan.get(topic, ())]
+            for topic in progress.topics:
+                cell = progress.cell(topic, name)
+                text = f"{cell.done} of {cell.total}" if cell.is_begun else ""
+                cells[topic, name] = GridCell(topic in own, text)
+            done = sum(progress.cell(topic, name).is_done for topic in own)
+            person = PersonProgress(name, len(own), done, seconds.get(name, 0.0))
+            heads.append(PersonHead(name, self._stored.states[name], _summary(person)))
+        self._view.show_plan(progress.topics, heads, cells)
+
+
+def sharing_problem(kind: UnitKind, name: str, state: Unfinished, *, only_done: bool) -> str:
+    """Return which of an annotator's pyramids are not ready to be shared, as a sentence; empty = all are."""
+    what = "nuggets" if kind is UnitKind.NUGGET else "pyramid"
+    facts = [f"{state.without} without {what}"] if state.without else []
+    if state.not_done:
+        until = "left out until then" if only_done else "not locked until then"
+        facts.append(f"{state.not_done} not marked done, {until}")
+    listed = "; ".join(facts)
+    return f"Of {pluralize(state.topics, 'topic')} of {name}: {listed}." if facts else ""
+
+
+def _summary(person: PersonProgress) -> str:
+    """Return an annotator's topics, finished topics and time."""
+    done = f", {person.topics_done} done" if person.topics else ""
+    topics = f"{pluralize(person.topics, 'topic')}{done}"
+    return f"{topics}, {format_duration(person.seconds)}" if person.seconds else topics

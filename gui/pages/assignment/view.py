@@ -1,0 +1,272 @@
+"""View of the tab Assignment: a grid of topics and annotators, a proposal, shared pyramids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSignalBlocker,
+    Qt,
+    Signal,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QSpinBox,
+    QStackedWidget,
+    QVBoxLayout,
+)
+
+from core.domain.assignment import Work
+from core.formatting.numbers import pluralize
+from gui.pages.assignment.values import GridCell, PersonHead
+from gui.style.theme import SMALL, Type, px
+from gui.widgets.buttons import plain_button
+from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.edit_lock import edits, refuse
+from gui.widgets.empty_state import EmptyPage
+from gui.widgets.label import Label
+from gui.widgets.lists.table_view import Table
+from gui.widgets.notice import Notice
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel
+
+COLUMN_PX = 130
+_WORKS = {
+    Work.PYRAMIDS: "Pyramids",
+    Work.MATCHES: "Matches",
+    Work.NUGGETS: "Nuggets",
+    Work.HITS: "Hits",
+    Work.RATINGS: "Ratings",
+}
+_NOBODY = "There are no annotators yet. Add them on the tab Progress, then divide the topics among them here."
+_NOTE = (
+    "A check mark assigns a topic, the numbers show what is done. Who has topics is shown only these; "
+    "comparisons are divided by their plan."
+)
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class GridModel(QAbstractTableModel):
+    """Topics as rows and annotators as columns; a check mark assigns.
+
+    Signals:
+        toggled: topic, annotator.
+    """
+
+    toggled = Signal(str, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.topics: Sequence[str] = ()
+        self.people: Sequence[PersonHead] = ()
+        self.is_editable = True
+        self._cells: Mapping[tuple[str, str], GridCell] = {}
+
+    def show(
+        self,
+        topics: Sequence[str],
+        people: Sequence[PersonHead],
+        cells: Mapping[tuple[str, str], GridCell],
+    ) -> None:
+        """Show a plan."""
+        is_same = topics == self.topics and [p.name for p in people] == [p.name for p in self.people]
+        if not is_same:
+            self.beginResetModel()
+        self.topics, self.people, self._cells = topics, people, cells
+        if not is_same:
+            self.endResetModel()
+        elif topics and people:
+            last = self.index(len(topics) - 1, len(people))
+            self.dataChanged.emit(self.index(0, 0), last)
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(people))
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's
+        return 0 if parent.isValid() else len(self.topics)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's
+        return 0 if parent.isValid() else 1 + len(self.people)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if not section:
+            return "Topic"
+        person = self.people[section - 1]
+        return "\n".join(filter(None, (person.name, person.state, person.summary)))
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        topic = self.topics[index.row()]
+        if not index.column():
+            return topic if role == Qt.ItemDataRole.DisplayRole else None
+        person = self.people[index.column() - 1].name
+        cell = self._cells.get((topic, person), GridCell(False))
+        if role == Qt.ItemDataRole.CheckStateRole:
+            return Qt.CheckState.Checked if cell.is_assigned else Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.DisplayRole:
+            return cell.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            assigned = "assigned" if cell.is_assigned else "not assigned"
+            return ", ".join(filter(None, (topic, person, assigned, cell.text)))
+        return None
+
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if role != Qt.ItemDataRole.CheckStateRole or not index.column():
+            return False
+        self.toggled.emit(self.topics[index.row()], self.people[index.column() - 1].name)
+        return True
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() and self.is_editable else flags
+
+
+class AssignmentView(Page):
+    """Plan who works on which topic.
+
+    Signals:
+        proposed: annotators per topic, share of topics with several annotators.
+        shared_chosen: annotator against whose pyramids or nuggets everyone matches, empty = own ones.
+    """
+
+    proposed = Signal(int, float)
+    shared_chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__("Assignment", edits=True)
+        self.work_choice = Segmented("Work", [(work.value, title) for work, title in _WORKS.items()])
+        self.model = GridModel()
+        self.table = Table("Topics and annotators", self.model)
+        self.empty = EmptyPage("people", _NOBODY, "Add annotators")
+        self.per_topic_box = _box("Annotators per shared topic", 1, 99, 2)
+        self.overlap_box = _box("Topics with several annotators, in per cent", 0, 100, 100)
+        self.overlap_box.setSuffix(" %")
+        self.propose_button = plain_button("Propose")
+        self.shared_box, self.only_done_box = QComboBox(), QCheckBox("Only those marked done")
+        self.shared_label = Label("", Type.BODY, wrap=True)
+        self.notice = Notice()
+        self._sharing = Label("Shared pyramids", Type.CAPTION, "muted")
+        self._grid_panel, self._panel = Panel("Topics and annotators", hairline=False), Panel("Plan")
+        self._grid = QStackedWidget()
+        self._editing = (self.propose_button, self.shared_box, self.only_done_box)
+        edits(*self._editing)
+        self._lay_out()
+        self.shared_box.activated.connect(lambda _: self.shared_chosen.emit(self.shared_box.currentData()))
+        self.propose_button.clicked.connect(
+            lambda: self.proposed.emit(self.per_topic_box.value(), self.overlap_box.value() / 100)
+        )
+
+    def show_work(self, work: Work) -> None:
+        """Show which kind of work is planned."""
+        self.work_choice.choose(work.value)
+        is_nugget = work is Work.HITS
+        self._sharing.setText(f"Shared {'nuggets' if is_nugget else 'pyramids'}")
+        title = f"Everyone {'looks for the nuggets' if is_nugget else 'matches against the pyramids'} of"
+        self.shared_label.setText(title)
+        self.shared_box.setAccessibleName(title)
+        for widget in (self._sharing, self.shared_label, self.shared_box, self.only_done_box):
+            widget.setVisible(work in (Work.MATCHES, Work.HITS))
+
+    def show_people(self, has_people: bool) -> None:
+        """Show the grid, or that there are no annotators."""
+        self._grid.setCurrentWidget(self.table if has_people else self.empty)
+
+    def show_plan(
+        self,
+        topics: Sequence[str],
+        people: Sequence[PersonHead],
+        cells: Mapping[tuple[str, str], GridCell],
+    ) -> None:
+        """Show the plan of the kind of work."""
+        self.model.show(topics, people, cells)
+        self._grid_panel.set_fact(
+            f"{pluralize(len(topics), 'topic')} · {pluralize(len(people), 'annotator')}"
+        )
+        self.table.resizeColumnToContents(0)
+        for column in range(1, self.model.columnCount()):
+            needed = self.table.horizontalHeader().sectionSizeHint(column)
+            self.table.setColumnWidth(column, max(px(COLUMN_PX), needed))
+
+    def show_shared(self, names: Sequence[str], chosen: str, *, only_done: bool) -> None:
+        """Show against whose pyramids or nuggets everyone matches; empty = each against any.
+
+        names: of all whose pyramids can be chosen, results of adjudication among them.
+        only_done: whether only those marked done are shared; offered where somebody is chosen.
+        """
+        with QSignalBlocker(self.shared_box):
+            self.shared_box.clear()
+            self.shared_box.addItem("whom they choose", "")
+            for name in names:
+                self.shared_box.addItem(name, name)
+            self.shared_box.setCurrentIndex(max(0, self.shared_box.findData(chosen)))
+        self.only_done_box.setChecked(only_done)
+        self.only_done_box.setEnabled(bool(chosen))
+
+    def show_refusal(self, reason: str) -> None:
+        """Show why the plan cannot be changed; empty = it can."""
+        self.model.is_editable = not reason
+        refuse(reason, *self._editing)
+
+    def show_problem(self, sentence: str) -> None:
+        """Show why something is not possible or not ready; empty = nothing."""
+        self.notice.show_message(sentence)
+
+    def focus_default(self) -> None:
+        if self.model.people:
+            self.table.setFocus()
+        else:
+            super().focus_default()
+
+    def _lay_out(self) -> None:
+        self.table.setSortingEnabled(False)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
+        self.table.horizontalHeader().setStretchLastSection(False)
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        for widget in (self.table, self.empty):
+            self._grid.addWidget(widget)
+        works = QHBoxLayout()
+        works.addWidget(self.work_choice)
+        works.addStretch(1)
+        self._grid_panel.add(works, padded=True)
+        self._grid_panel.add(self._grid, 1)
+        self._grid_panel.add_foot(Label(_NOTE, Type.SMALL, "muted", wrap=True))
+        proposal, sharing = QVBoxLayout(), QVBoxLayout()
+        proposal.addWidget(Label("Balanced proposal", Type.CAPTION, "muted"))
+        for box, text in (
+            (self.per_topic_box, "annotators per topic"),
+            (self.overlap_box, "of the topics, one for the others"),
+        ):
+            row = QHBoxLayout()
+            row.addWidget(box)
+            row.addWidget(Label(text, Type.BODY, wrap=True), 1)
+            proposal.addLayout(row)
+        proposal.addWidget(self.propose_button)
+        for part in (self._sharing, self.shared_label, self.shared_box, self.only_done_box, self.notice):
+            sharing.addWidget(part)
+        for column in (proposal, sharing):
+            column.setSpacing(SMALL)
+            self._panel.add(column, padded=True)
+        self._panel.body.addStretch(1)
+        self.add(self._grid_panel, 74)
+        self.add(self._panel, 26)
+
+
+def _box(name: str, low: int, high: int, value: int) -> QSpinBox:
+    box = QSpinBox()
+    box.setRange(low, high)
+    box.setValue(value)
+    box.setAccessibleName(name)
+    return box

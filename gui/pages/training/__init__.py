@@ -1,0 +1,1 @@
+"""Control and training topics, and blind mode."""

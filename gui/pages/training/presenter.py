@@ -1,0 +1,151 @@
+"""Presenter of the tab Training: each change is stored at once, as one edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from core.annotation.assignment import manager_needed
+from core.annotation.blind_mode import is_blind, make_blind
+from core.annotation.control_topics import (
+    ControlAccuracy,
+    KnownUse,
+    control_accuracy,
+    known_annotators,
+    set_known_uses,
+    wilson_interval,
+)
+from core.ports import ChangeKind, EditReceipt, Study
+from core.progress import JobSteps
+from gui.pages.training.values import AccuracyRow, TopicRow
+from gui.session.context import Context
+from gui.session.page_reader import PageReader
+
+if TYPE_CHECKING:
+    from gui.pages.training.view import TrainingView
+
+KEY = "training"
+_TITLES = {KnownUse.CONTROL: "Control", KnownUse.TRAINING: "Training"}
+_USES = {title: use for use, title in _TITLES.items()}
+
+NO_TOPICS = "Choose topics first: how right everybody's annotations of them are is shown here."
+NO_WORK = "Nobody else has annotated these topics yet."
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingTopics:
+    """What is stored. uses: by topic, its use and the annotator with the known annotation.
+
+    topics, names: all of the study. refusal: why it is not for the annotator, empty = it is.
+    """
+
+    topics: tuple[str, ...]
+    uses: Mapping[str, tuple[KnownUse, str]]
+    names: tuple[str, ...]
+    accuracy: tuple[AccuracyRow, ...]
+    is_blind: bool
+    refusal: str
+
+
+def build(context: Context) -> tuple[TrainingView, TrainingPresenter]:
+    """Return the view and its presenter."""
+    from gui.pages.training.view import TrainingView
+
+    view = TrainingView(list(_USES))
+    return view, TrainingPresenter(view, context)
+
+
+def read_training(study: Study, me: str) -> JobSteps[TrainingTopics]:
+    """Return the topics with their uses and everybody's accuracy. me: name of who looks at it."""
+    topics = tuple(topic.name for topic in study.texts.topics())
+    known = {use: known_annotators(study, use) for use in KnownUse}
+    uses = {topic: (use, of[topic]) for use, of in known.items() for topic in topics if topic in of}
+    rows = []
+    for use, title in _TITLES.items():
+        found = yield from control_accuracy(study, use=use)
+        rows += [_row(one, title) for one in found if one.total]
+    names = tuple(person.name for person in study.annotators.all())
+    refusal = manager_needed(study, me)
+    return TrainingTopics(topics, uses, names, tuple(rows), is_blind(study), refusal)
+
+
+class TrainingPresenter(QObject):
+    """Show which topics are control or training topics, and store what is changed."""
+
+    def __init__(self, view: TrainingView, context: Context) -> None:
+        super().__init__(view)
+        self._view = view
+        self._uses: dict[str, tuple[KnownUse, str]] = {}
+        self._topics: tuple[str, ...] = ()
+        kinds = frozenset(ChangeKind) - {ChangeKind.SCORES}
+        self._reader = PageReader(
+            view,
+            context,
+            "Checking control topics",
+            lambda: read_training(context.study, context.annotator.name),
+            kinds,
+        )
+        self._reader.read.connect(self._take)
+        view.use_chosen.connect(self._choose_use)
+        view.known_chosen.connect(self._choose_known)
+        view.blind_box.clicked.connect(self._switch_blind)
+
+    @Slot(object)
+    def _take(self, stored: TrainingTopics) -> None:
+        self._topics, self._uses = stored.topics, dict(stored.uses)
+        self._view.show_refusal(stored.refusal)
+        self._view.show_names(stored.names)
+        self._view.show_accuracy(
+            stored.accuracy, "" if stored.accuracy else NO_WORK if self._uses else NO_TOPICS
+        )
+        self._view.blind_box.setChecked(stored.is_blind)
+        self._show()
+
+    @Slot(object, str, str)
+    def _choose_use(self, topics: Sequence[str], title: str, known: str) -> None:
+        others = {topic: of for topic, of in self._uses.items() if topic not in topics}
+        self._change(others | (dict.fromkeys(topics, (_USES[title], known)) if title else {}))
+
+    @Slot(object, str)
+    def _choose_known(self, topics: Sequence[str], name: str) -> None:
+        chosen = {topic: (self._uses[topic][0], name) for topic in topics if topic in self._uses}
+        if chosen:
+            self._change(self._uses | chosen)
+
+    def _change(self, uses: dict[str, tuple[KnownUse, str]]) -> None:
+        known = {use: {topic: name for topic, (of, name) in uses.items() if of is use} for use in KnownUse}
+
+        def store(context: Context) -> Future[EditReceipt]:
+            return set_known_uses(context.study, known, context.annotator.id)
+
+        if self._reader.edit(store):
+            self._uses = uses
+            self._show()
+
+    @Slot(bool)
+    def _switch_blind(self, is_on: bool) -> None:
+        self._reader.edit(lambda context: make_blind(context.study, context.annotator.id, enabled=is_on))
+
+    def _show(self) -> None:
+        self._view.show_topics(
+            [
+                TopicRow(topic, _TITLES[self._uses[topic][0]], self._uses[topic][1])
+                if topic in self._uses
+                else TopicRow(topic)
+                for topic in self._topics
+            ]
+        )
+
+
+def _row(one: ControlAccuracy, title: str) -> AccuracyRow:
+    low, high = wilson_interval(one.right, one.total)
+    parts = (_part(one.ratings_right, one.ratings), _part(one.matches_right, one.matches))
+    return AccuracyRow(one.annotator, title, *parts, f"{low:.0%} to {high:.0%}")
+
+
+def _part(right: int, total: int) -> str:
+    return f"{right} of {total} ({right / total:.0%})" if total else ""

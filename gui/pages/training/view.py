@@ -1,0 +1,176 @@
+"""View of the tab Training: control and training topics, everybody's accuracy on them, blind mode."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.item_models.table_model import Column, TableModel
+from gui.pages.training.values import AccuracyRow, TopicRow
+from gui.style.theme import MEDIUM, SMALL, Type
+from gui.widgets.buttons import plain_button
+from gui.widgets.edit_lock import edits
+from gui.widgets.empty_state import EmptyPage
+from gui.widgets.label import Label
+from gui.widgets.lists.table_view import Table
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel
+
+_HELP = (
+    "Annotators are not told which topics are control topics. On training topics they see the known "
+    "annotation after their own: the rating on the scale, and differences in a summary that they mark done."
+)
+_BLIND = (
+    "Annotation pages hide the names of systems; Score, Compare and Report show them. "
+    "Annotators see others' pyramids and suggestions after marking their own topic done."
+)
+
+
+class TrainingView(Page):
+    """Choose topics with a known annotation, and whether the study is blind.
+
+    Signals:
+        use_chosen: topics, use (empty = none), name of the annotator with the known annotation.
+        known_chosen: topics, name of the annotator with the known annotation.
+    """
+
+    use_chosen = Signal(object, str, str)
+    known_chosen = Signal(object, str)
+
+    def __init__(self, uses: Sequence[str]) -> None:
+        """uses: titles."""
+        super().__init__("Training", edits=True)
+        self.topics = TableModel[TopicRow](
+            [
+                Column("Topic", lambda row: row.topic),
+                Column("Use", lambda row: row.use),
+                Column("Known annotation", lambda row: row.known),
+            ],
+            self,
+        )
+        self.people = TableModel[AccuracyRow](
+            [
+                Column("Annotator", lambda row: row.annotator),
+                Column("Topics", lambda row: row.use),
+                Column("Ratings right", lambda row: row.ratings),
+                Column(
+                    "Decisions right", lambda row: row.matches, tip="SCUs in summaries that both marked done"
+                ),
+                Column("95 % interval", lambda row: row.interval, tip="Wilson's interval of the share right"),
+            ],
+            self,
+        )
+        self.topic_table = Table("Topics", self.topics)
+        self.accuracy_table = Table("Accuracy of annotators", self.people)
+        self.known_box = QComboBox()
+        self.known_box.setAccessibleName("Known annotation of")
+        self.use_buttons = {use: plain_button(use or "No check") for use in (*uses, "")}
+        self.no_accuracy = EmptyPage("check", "Reading…")
+        self.blind_box = QCheckBox("Blind study")
+        self.blind_box.setAccessibleDescription(_BLIND)
+        self.empty = EmptyPage("people", "")
+        self._panel, self._side = Panel("Control and training topics"), QWidget()
+        edits(*self.use_buttons.values(), self.known_box, self.blind_box)
+        self._lay_out()
+        for use, button in self.use_buttons.items():
+            button.clicked.connect(
+                lambda _=False, use=use: self.use_chosen.emit(
+                    self.selected, use, self.known_box.currentText()
+                )
+            )
+        self.known_box.textActivated.connect(lambda name: self.known_chosen.emit(self.selected, name))
+        self.topic_table.selectionModel().selectionChanged.connect(self._follow_selection)
+
+    @property
+    def selected(self) -> tuple[str, ...]:
+        """Return the selected topics."""
+        rows = self.topic_table.selectionModel().selectedRows()
+        return tuple(self.topics.row(index).topic for index in sorted(rows))
+
+    def show_refusal(self, reason: str) -> None:
+        """Show nothing but why this is not for the annotator; empty = it is."""
+        self.empty.sentence_label.setText(reason)
+        self.empty.setVisible(bool(reason))
+        for part in (self._panel, self._side):
+            part.setVisible(not reason)
+
+    def show_names(self, names: Sequence[str]) -> None:
+        """Offer everybody whose annotation may be the known one."""
+        chosen = self.known_box.currentText()
+        with QSignalBlocker(self.known_box):
+            self.known_box.clear()
+            self.known_box.addItems(list(names))
+            self.known_box.setCurrentIndex(max(self.known_box.findText(chosen), 0))
+
+    def show_topics(self, rows: Sequence[TopicRow]) -> None:
+        """Show the topics; the selection stays."""
+        selected, current = set(self.selected), self.topic_table.currentIndex().row()
+        selection_model = self.topic_table.selectionModel()
+        with QSignalBlocker(selection_model):
+            self.topics.set_rows(rows)
+            selection = QItemSelection()
+            for place, row in enumerate(rows):
+                if row.topic in selected:
+                    selection.select(self.topics.index(place, 0), self.topics.index(place, 2))
+            if rows and not selected:
+                selection.select(self.topics.index(0, 0), self.topics.index(0, 2))
+            if rows:
+                index = self.topics.index(max(current, 0), 0)
+                selection_model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+            selection_model.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.topic_table.viewport().update()
+        self._follow_selection()
+
+    def show_accuracy(self, rows: Sequence[AccuracyRow], sentence: str) -> None:
+        """Show the accuracy of annotators, or why there is none."""
+        self.people.set_rows(rows)
+        self.accuracy_table.setVisible(bool(rows))
+        self.no_accuracy.sentence_label.setText(sentence)
+        self.no_accuracy.setVisible(not rows)
+
+    def focus_default(self) -> None:
+        self.topic_table.setFocus()
+
+    @Slot()
+    def _follow_selection(self) -> None:
+        selected = set(self.selected)
+        for widget in (*self.use_buttons.values(), self.known_box):
+            widget.setEnabled(bool(selected))
+        known = {row.known for row in self.topics.rows() if row.topic in selected and row.known}
+        if len(known) == 1:
+            self.known_box.setCurrentText(known.pop())
+
+    def _lay_out(self) -> None:
+        self.topic_table.setSortingEnabled(False)
+        self.topic_table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.topic_table.fit(0, {1: 90, 2: 170})
+        self.accuracy_table.fit(0, {1: 80, 2: 120, 3: 140, 4: 125})
+        uses, known = QHBoxLayout(), QHBoxLayout()
+        for row, widgets in (
+            (uses, (Label("Selected topics", Type.BODY), *self.use_buttons.values())),
+            (known, (Label("Known annotation of", Type.BODY), self.known_box)),
+        ):
+            row.setSpacing(SMALL)
+            for widget in widgets:
+                row.addWidget(widget)
+        uses.addStretch(1)
+        known.setStretchFactor(self.known_box, 1)
+        self._panel.add(self.topic_table, 1)
+        self._panel.add(uses, padded=True)
+        self._panel.add(known, padded=True)
+        self._panel.add_foot(Label(_HELP, Type.SMALL, "muted", wrap=True))
+        accuracy, blind = Panel("Accuracy"), Panel("Blind mode")
+        accuracy.add(self.no_accuracy, 1)
+        accuracy.add(self.accuracy_table, 1)
+        blind.add(self.blind_box, padded=True)
+        blind.add(Label(_BLIND, Type.SMALL, "muted", wrap=True), padded=True)
+        column = QVBoxLayout(self._side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(MEDIUM)
+        column.addWidget(accuracy, 1)
+        column.addWidget(blind)
+        for part, stretch in ((self._panel, 9), (self._side, 11), (self.empty, 1)):
+            self.add(part, stretch)
+        self.empty.hide()

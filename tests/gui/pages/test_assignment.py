@@ -1,0 +1,167 @@
+"""The tab Assignment with real widgets, and what a plan changes on the pages."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from core.annotation.annotators import Team, save_team
+from core.annotation.assignment import assign, assignees_of, set_role
+from core.annotation.shared_pyramid import share_pyramids, shared_owner, shares_only_done
+from core.domain.assignment import Role, Work
+from core.domain.pyramid import UnitKind, add_scu
+from core.domain.ratings import Dimension
+from gui.pages.assignment.presenter import build
+from gui.pages.ratings import presenter as ratings
+from gui.session.topic_list import TopicList
+
+
+@pytest.fixture
+def opened(context, shown, qtbot):
+    """The tab in a study with Ann, who uses it, and Ben."""
+    context.study.annotators.get_or_create("Ben", "")
+    save_team(context.study, Team(frozenset(("Ann", "Ben"))), None).result()
+    view, _ = build(context)
+    shown(view)
+    qtbot.waitUntil(lambda: len(view.model.people) == 2)
+    return view
+
+
+def checked(view) -> dict[str, list[str]]:
+    """Return the assigned annotators by topic, as displayed."""
+    model = view.model
+    return {
+        topic: [
+            person.name
+            for column, person in enumerate(model.people, 1)
+            if model.index(row, column).data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
+        ]
+        for row, topic in enumerate(model.topics)
+    }
+
+
+def test_each_check_mark_is_an_edit_that_undo_takes_back(opened, context, qtbot):
+    opened.focus_default()
+    for column in (2, 1):
+        opened.table.setCurrentIndex(opened.model.index(1, column))
+        qtbot.keyClick(opened.table, Qt.Key.Key_Space)
+    assert checked(opened) == {"D1": [], "D2": ["Ann", "Ben"]}, "at once"
+    context.study.flush()
+    assert assignees_of(context.study, Work.MATCHES) == {"D2": ("Ann", "Ben")}
+    qtbot.waitUntil(lambda: not context.writes.is_saving)
+    context.history.undo()
+    qtbot.waitUntil(lambda: checked(opened) == {"D1": [], "D2": ["Ben"]})
+    assert assignees_of(context.study, Work.MATCHES) == {"D2": ("Ben",)}
+
+
+def test_a_change_keeps_what_others_have_assigned_meanwhile(opened, context, qtbot):
+    assign(context.study, Work.MATCHES, {"D1": ("Ben",)}, None).result()
+    opened.model.toggled.emit("D2", "Ben")
+    context.study.flush()
+    assert assignees_of(context.study, Work.MATCHES) == {"D1": ("Ben",), "D2": ("Ben",)}
+    qtbot.waitUntil(lambda: checked(opened) == {"D1": ["Ben"], "D2": ["Ben"]})
+
+
+def test_the_heads_of_annotators_are_shown_in_full(opened):
+    header = opened.table.horizontalHeader()
+    for column in range(1, opened.model.columnCount()):
+        assert opened.table.columnWidth(column) >= header.sectionSizeHint(column)
+
+
+def test_a_proposal_is_balanced_and_leaves_managers_and_inactive_out(opened, context, qtbot):
+    for name in ("Cat", "Dan", "opened it only"):
+        context.study.annotators.get_or_create(name)
+    save_team(
+        context.study, Team(frozenset(("Ann", "Ben", "Cat", "Dan")), frozenset(("Dan",))), None
+    ).result()
+    set_role(context.study, "Ann", Role.MANAGER, None).result()
+    qtbot.waitUntil(lambda: len(opened.model.people) == 4)
+    heads = [opened.model.headerData(column, Qt.Orientation.Horizontal) for column in (1, 4)]
+    assert [head.splitlines()[1] for head in heads] == ["manager", "inactive"]
+    opened.per_topic_box.setValue(1)
+    qtbot.mouseClick(opened.propose_button, Qt.MouseButton.LeftButton)
+    assert sorted(name for names in checked(opened).values() for name in names) == ["Ben", "Cat"]
+
+
+def test_progress_is_shown_for_every_kind_of_work(opened, context, qtbot):
+    scale = context.study.ratings.add_dimension("quality")
+    topic = context.study.texts.topic(context.study.texts.topics()[0].id)
+    context.study.ratings.rate(topic.summaries[0].id, scale.id, context.annotator.id, 3).result()
+    opened.work_choice.chosen.emit("ratings")
+    qtbot.waitUntil(lambda: opened.model.index(0, 1).data() == "1 of 3")
+    assert "0 topics" in opened.model.headerData(1, Qt.Orientation.Horizontal)
+
+
+def test_only_a_manager_changes_the_plan_once_there_is_one(opened, context, qtbot):
+    set_role(context.study, "Ben", Role.MANAGER, None).result()
+    qtbot.waitUntil(lambda: opened.notice.sentences[0] != "")
+    assert opened.notice.sentences[0] == "Only a manager of this study may do this. Ask Ben."
+    assert not opened.propose_button.isEnabled()
+    opened.table.setCurrentIndex(opened.model.index(0, 1))
+    qtbot.keyClick(opened.table, Qt.Key.Key_Space)
+    assert checked(opened) == {"D1": [], "D2": []}
+
+
+def test_without_annotators_it_leads_to_where_they_are_added(context, shown, qtbot, requests):
+    view, _ = build(context)
+    shown(view)
+    qtbot.waitUntil(view.empty.isVisible)
+    view.empty.primary.click()
+    assert requests.pages == ["progress"]
+
+
+def test_only_assigned_topics_are_stepped_to_and_listed_until_all_are_wanted(context, shown, qtbot):
+    context.study.ratings.edit_dimensions([], [Dimension("q" * 32, "quality")], context.annotator.id).result()
+    assign(context.study, Work.RATINGS, {"D2": ("Ann",)}, None).result()
+    view, presenter = ratings.build(context)
+    shown(view)
+    topics = {topic.name: topic.id for topic in context.study.texts.topics()}
+    assert context.selection.topic_id == topics["D2"], "the first one to work on"
+    view.place.previous_button.click()
+    assert context.selection.topic_id == topics["D2"]
+    view.place.list_requested.emit()
+    (listed,) = view.place.findChildren(TopicList)
+    assert [topic.name for topic in listed.listed()] == ["D2"]
+    listed.all_box.click()
+    assert [topic.name for topic in listed.listed()] == ["D1", "D2"]
+    listed.close()
+    view.place.previous_button.click()
+    assert context.selection.topic_id == topics["D1"]
+    presenter.go_to_next_unrated()
+
+
+def test_a_study_without_a_plan_lists_all_topics(context, shown):
+    assign(context.study, Work.RATINGS, {"D2": ("Ben",)}, None).result()
+    view, _ = ratings.build(context)
+    shown(view)
+    view.place.list_requested.emit()
+    (listed,) = view.place.findChildren(TopicList)
+    assert [topic.name for topic in listed.listed()] == ["D1", "D2"], "nothing is assigned to Ann"
+    assert not listed.all_box.isVisible()
+
+
+def test_shared_pyramids_are_chosen_and_those_that_are_not_ready_named(opened, context, qtbot):
+    topic = context.study.texts.topic(context.study.texts.topics()[0].id)
+    before = context.study.pyramids.annotation(topic.id, context.annotator.id)
+    after = add_scu(before, "ban", topic.references[0].id, [(0, 9)])
+    context.study.pyramids.commit(before, after, "new SCU", context.annotator.id).result()
+    assert not opened.only_done_box.isEnabled()
+    opened.shared_box.setCurrentIndex(opened.shared_box.findData("Ann"))
+    opened.shared_box.activated.emit(opened.shared_box.currentIndex())
+    unready = "Of 2 topics of Ann: 1 without pyramid; 1 not marked done, {} until then."
+    qtbot.waitUntil(lambda: opened.notice.sentences[0] == unready.format("not locked"))
+    assert shared_owner(context.study, UnitKind.SCU) == "Ann"
+    opened.only_done_box.click()
+    qtbot.waitUntil(lambda: opened.notice.sentences[0] == unready.format("left out"))
+    assert shares_only_done(context.study, UnitKind.SCU)
+    opened.work_choice.chosen.emit("ratings")
+    assert not opened.shared_box.isVisible()
+    qtbot.waitUntil(lambda: not context.writes.is_saving)
+    for _ in range(2):
+        context.study.edits.undo(context.annotator.id).result()
+    assert not shared_owner(context.study, UnitKind.SCU)
+
+
+def test_a_choice_by_somebody_else_is_shown(opened, context, qtbot):
+    share_pyramids(context.study, UnitKind.SCU, "Ben", None).result()
+    qtbot.waitUntil(lambda: opened.shared_box.currentData() == "Ben")
