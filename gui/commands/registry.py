@@ -59,6 +59,7 @@ class Commands(QObject):
         self._page = ""
         self._menus: list[QMenu] = []
         self._submenus: dict[str, list[QMenu]] = {}
+        self._states: dict[str, tuple[bool, bool, bool]] = {}
         self._refresh()
 
     def __iter__(self) -> Iterator[tuple[Command, QAction]]:
@@ -79,7 +80,9 @@ class Commands(QObject):
         for command, action in self:
             if action.shortcuts() != (shortcuts := command.sequences()):
                 action.setShortcuts(shortcuts)
-                action.setToolTip(plain_tip(_tooltip(action)))
+                self._explain(command.id)
+                if refusal := self._refusals.get(command.id):
+                    refusal.setShortcuts(shortcuts)
         self.keys_changed.emit()
 
     def refusal(self, keys: Mapping[str, str], command_id: str, key: str) -> str:
@@ -125,6 +128,8 @@ class Commands(QObject):
         if reason and not self._refusals:
             self._refusals = {command: self._create_refusal(command) for command in sorted(EDITING_COMMANDS)}
         self._refresh()
+        for command in sorted(EDITING_COMMANDS):
+            self._explain(command)
 
     def lock(self, page: str, reason: str) -> None:
         """Refuse the editing commands of a page for a reason; empty = no longer."""
@@ -138,7 +143,7 @@ class Commands(QObject):
         """Change a command's label, for example to ``Undo: new SCU``; empty = restore its own."""
         action = self._actions[command_id]
         action.setText(text or self._commands[command_id].on_page(self._page).text)
-        action.setToolTip(plain_tip(_tooltip(action)))
+        self._explain(command_id)
 
     def set_checked(self, chosen: str, among: Iterable[str]) -> None:
         """Check one of several mutually exclusive commands, for example the colour schemes."""
@@ -267,6 +272,7 @@ class Commands(QObject):
         """Create an action that takes over a command's shortcuts while the command is disabled."""
         action = QAction(self)
         action.setShortcutContext(self._actions[command_id].shortcutContext())
+        action.setShortcuts(self._actions[command_id].shortcuts())
         action.triggered.connect(lambda: self._refuse(self._read_only))
         return action
 
@@ -295,15 +301,20 @@ class Commands(QObject):
         disabled = {(command.id, ""), (command.id, self._page)} & self._disabled
         is_locked = bool(self._read_only) and command.id in EDITING_COMMANDS
         can_run = is_on_page and self._handler(command.id, self._page) is not None and not disabled
-        can_run = can_run and not is_locked
+        state = can_run and not is_locked, is_on_page, is_locked
+        if self._states.get(command.id) == state:
+            return
+        self._states[command.id] = state
         if refusal := self._refusals.get(command.id):
-            refusal.setShortcuts(self._actions[command.id].shortcuts())
             refusal.setEnabled(is_on_page and is_locked)
-        if command.id in EDITING_COMMANDS:
-            action = self._actions[command.id]
-            action.setToolTip(plain_tip(self._read_only if is_locked else _tooltip(action)))
-        self._actions[command.id].setEnabled(can_run)
+        self._actions[command.id].setEnabled(state[0])
         self._actions[command.id].setVisible(is_on_page)
+
+    def _explain(self, command_id: str) -> None:
+        """Show a command with its shortcut in its tooltip, or why it is disabled."""
+        is_locked = command_id in EDITING_COMMANDS and self._read_only
+        action = self._actions[command_id]
+        action.setToolTip(plain_tip(self._read_only if is_locked else _tooltip(action)))
 
 
 def _hide_empty_submenus(menus: Iterable[QMenu]) -> None:

@@ -335,10 +335,14 @@ class KeyHints(QWidget):
         self._row.setContentsMargins(LARGE, 0, LARGE, 0)
         self._row.setSpacing(LARGE)
         self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # too many hints widen no window
+        self._shown: tuple[KeyHint, ...] = ()
         self._hints: list[QWidget] = []
 
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
         """Replace the hints, the most useful first."""
+        if self._shown == tuple(hints):
+            return
+        self._shown = tuple(hints)
         while (item := self._row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()

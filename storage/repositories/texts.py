@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, insert, or_, select
+from sqlalchemy import BindParameter, Connection, Select, bindparam, func, insert, or_, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from core.domain.import_batch import NewText
@@ -63,6 +63,13 @@ _REFERENCES = _select(ReferenceRow, ReferenceRow.author)
 _SUMMARIES = _select(SummaryRow, SystemRow.name).join(SystemRow, SystemRow.id == SummaryRow.system_id)
 _TOPICS_AT_ONCE = 50
 _TOPICS = select(TopicRow.id, TopicRow.name, TopicRow.title, TopicRow.query, TopicRow.set)
+_IDS: BindParameter[Sequence[str]] = bindparam("ids", expanding=True)
+_TEXTS_OF_TOPICS = (
+    _DOCUMENTS.where(DocumentRow.topic_id.in_(_IDS)),
+    _REFERENCES.where(ReferenceRow.topic_id.in_(_IDS)),
+    _SUMMARIES.where(SummaryRow.topic_id.in_(_IDS)),
+)
+_SETTING = select(SettingRow.value).where(SettingRow.id == bindparam("key"), ~SettingRow.is_deleted)
 
 
 def heads(connection: Connection) -> list[TopicHeader]:
@@ -96,10 +103,9 @@ def ordered_ids(connection: Connection, ids: Sequence[str] | None = None) -> lis
 
 def topics(connection: Connection, ids: Sequence[str]) -> list[TopicTexts]:
     """Return topics with their texts, in the order of the ids; missing ones are omitted."""
-    documents = _by_topic(connection, _DOCUMENTS.where(DocumentRow.topic_id.in_(ids)))
-    references = _named(_by_topic(connection, _REFERENCES.where(ReferenceRow.topic_id.in_(ids))))
-    summaries = _named(_by_topic(connection, _SUMMARIES.where(SummaryRow.topic_id.in_(ids))))
-    kinds = (documents, references, summaries)
+    language = setting(connection, LANGUAGE)
+    found = [_by_topic(connection, query, language, {"ids": ids}) for query in _TEXTS_OF_TOPICS]
+    kinds = (found[0], *map(_named, found[1:]))
     rows = {row.id: row for row in connection.execute(_TOPICS.where(TopicRow.id.in_(ids)))}
     return [
         TopicTexts(*rows[topic_id], *(tuple(kind.get(topic_id, ())) for kind in kinds))
@@ -117,7 +123,8 @@ def topic(connection: Connection, topic_id: str) -> TopicTexts:
 
 def summary(connection: Connection, summary_id: str) -> Text:
     """Return one summary. Raises InputError where it does not exist."""
-    for found in _by_topic(connection, _SUMMARIES.where(SummaryRow.id == summary_id)).values():
+    query = _SUMMARIES.where(SummaryRow.id == summary_id)
+    for found in _by_topic(connection, query, setting(connection, LANGUAGE)).values():
         return found[0]
     raise InputError("This summary is no longer in the study. Select another one.")
 
@@ -158,7 +165,7 @@ def move_to_set(
 
 def reference_sets(connection: Connection) -> list[tuple[Text, ...]]:
     """Return the references of each topic in order; topics without references are omitted."""
-    found = _named(_by_topic(connection, _REFERENCES))
+    found = _named(_by_topic(connection, _REFERENCES, setting(connection, LANGUAGE)))
     return [tuple(found[topic_id]) for topic_id in ordered_ids(connection) if found.get(topic_id)]
 
 
@@ -213,8 +220,7 @@ def annotator(connection: Connection, name: str, group: str = "") -> WriteResult
 
 def setting(connection: Connection, key: str, default: str = "") -> str:
     """Return a setting of the study."""
-    query = select(SettingRow.value).where(SettingRow.id == key, ~SettingRow.is_deleted)
-    found = connection.scalar(query)
+    found = connection.scalar(_SETTING, {"key": key})
     return default if found is None else found
 
 
@@ -269,10 +275,15 @@ def spans_from_stored(stored: str | None) -> tuple[Span, ...] | None:
     return None if stored is None else tuple((start, end) for start, end in json.loads(stored))
 
 
-def _by_topic(connection: Connection, query: Select[*tuple[Any, ...]]) -> dict[str, list[Text]]:
+def _by_topic(
+    connection: Connection,
+    query: Select[*tuple[Any, ...]],
+    language: str,
+    parameters: Mapping[str, object] | None = None,
+) -> dict[str, list[Text]]:
     found = defaultdict(list)
-    language = setting(connection, LANGUAGE, "")
-    for topic_id, text_id, name, content, spans, digest, external_id in connection.execute(query):
+    rows = connection.execute(query, parameters)
+    for topic_id, text_id, name, content, spans, digest, external_id in rows:
         given = spans_from_stored(spans)
         found[topic_id].append(Text(text_id, name, content, given, digest, external_id, language))
     return found

@@ -196,6 +196,8 @@ class RatingsView(Page):
     def focus_default(self) -> None:
         if self.scales:
             self.focus_first_unrated()
+        elif self.name_field.isEnabled() and not self.name_field.isHidden():
+            self.name_field.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             super().focus_default()
 
