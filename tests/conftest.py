@@ -16,6 +16,7 @@ import pytest
 from filelock import FileLock
 from hypothesis import settings
 
+import gui  # noqa: F401 - first, for it makes PySide6 leave the sources of imported modules unread
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.files.allowed_names import NameKind, allowed_names
 from core.files.study_address import ServerAddress

@@ -81,6 +81,15 @@ def test_what_pages_need_is_imported_ahead_without_torch_and_widgets() -> None:
     assert not modules & {"torch", "transformers", "PySide6.QtWidgets"}
 
 
+def test_the_sources_of_imported_modules_stay_unread() -> None:
+    code = (
+        "import linecache, sys; import gui.app, PySide6.QtWidgets; "
+        "print(sum(getattr(each, '__file__', None) in linecache.cache for each in sys.modules.values()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 10
+
+
 def test_the_modules_of_pages_that_are_imported_ahead_are_there() -> None:
     assert all(find_spec(name) for name in PAGE_MODULES)
 
