@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QRect, Qt
@@ -165,26 +167,41 @@ def test_the_box_is_ticked_with_the_mouse(page, qtbot):
     assert not row(view, "rouge-l").is_chosen
 
 
-def test_a_cancelled_run_stores_finished_topics_and_the_next_resumes(qtbot, study, context):
-    study.import_data(ImportContent("more", topics=[_long_topic(i) for i in range(30)]))
-    view = ScoreView([Choice("cpu", "CPU")])
-    qtbot.addWidget(view)
-    ScorePresenter(view, context, lambda _: None, lambda _: None, lambda _: None)
-    view.show()
-    qtbot.waitUntil(lambda: bool(rows(view)) and not is_looking(view))
+@pytest.fixture
+def third_topic(study):
+    topic = NewTopic(
+        "D3", references={"A": NewText("A flood.")}, summaries={"lead": NewText("A flood came.")}
+    )
+    study.import_data(ImportContent("more", topics=[topic]))
+
+
+def test_a_cancelled_run_stores_finished_topics_and_the_next_resumes(
+    third_topic, page, qtbot, study, monkeypatch
+):
+    view, _ = page
     choose_only(view, "rouge-l")
+    rouge, scored, stopped = type(metric("rouge-l")), count(), Event()
+    plain = rouge.score
+
+    def score_one(self, *prepared):
+        if next(scored) > 0:
+            stopped.wait()
+        return plain(self, *prepared)
+
+    monkeypatch.setattr(rouge, "score", score_one)
     qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(study.scores.configs()))
     qtbot.mouseClick(view.stop_button, Qt.MouseButton.LeftButton)
+    stopped.set()
     qtbot.waitUntil(lambda: not view.stop_button.isVisible() and not is_looking(view))
     (config,) = study.scores.configs()
     done = len(study.scores.input_hashes(config.signature))
-    assert 0 < done < 32
-    assert row(view, "rouge-l").status == f"{32 - done} topics left"
+    assert 0 < done < 3
+    assert row(view, "rouge-l").status == f"{3 - done} topic{'s' if done == 1 else ''} left"
     assert "Cancelled" in view.run_panel.beside_labels[1].text()
     run(view, qtbot)
-    assert len(study.scores.input_hashes(config.signature)) == 32
-    assert view.run_panel.beside_labels[1].text().startswith(f"1 metric × {32 - done} topic")
+    assert len(study.scores.input_hashes(config.signature)) == 3
+    assert view.run_panel.beside_labels[1].text().startswith(f"1 metric × {3 - done} topic")
 
 
 def test_what_makes_scores_stale_is_named(page, qtbot, study):
@@ -196,15 +213,6 @@ def test_what_makes_scores_stale_is_named(page, qtbot, study):
     study.import_data(ImportContent("x", topics=[topic]))
     qtbot.waitUntil(lambda: row(view, "rouge-l").status == "1 topic stale")
     assert row(view, "rouge-l").tip.startswith("Reference Z of D1 was added on")
-
-
-def _long_topic(number: int) -> NewTopic:
-    words = " ".join(f"w{(number * 7 + i * i) % 97}." for i in range(1200))
-    return NewTopic(
-        f"L{number}",
-        references={"A": NewText(words), "B": NewText(words[::-1])},
-        summaries={name: NewText(words[i * 50 : 5000]) for i, name in enumerate(("lead", "good", "bad"))},
-    )
 
 
 def test_results_from_elsewhere_appear(page, qtbot, study):
