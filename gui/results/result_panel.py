@@ -18,6 +18,7 @@ from gui.results.table_and_figure_files import COPY_FORMATS
 from gui.results.values import ResultDetails
 from gui.style.theme import SMALL, Type
 from gui.widgets.buttons import icon_button, menu_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.figure_view import Draw, FigureView
@@ -40,7 +41,7 @@ class ResultPanel(Panel):
 
     def __init__(self, icon: str, run: str) -> None:
         super().__init__("Result")
-        self.parts_box = QComboBox()
+        self.parts_box = ComboBox()
         self.parts_box.setAccessibleName("Table or figure")
         self.notice = Notice()
         self.table = ReportTableView()

@@ -23,6 +23,7 @@ from gui.results.setting_values import FieldKind, SettingField, SettingValue
 from gui.style.theme import HAIR, LARGE, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.label import Label
 
@@ -144,7 +145,7 @@ def _yes_no(field: SettingField, change: Change) -> QWidget:
 
 
 def _choice(field: SettingField, change: Change) -> QWidget:
-    box = QComboBox()
+    box = ComboBox()
     for choice, title in zip(field.choices, field.titles or field.choices, strict=True):
         box.addItem(title, choice)
     box.activated.connect(lambda _: change(box.currentData()))

@@ -21,6 +21,7 @@ from gui.shell.help.shortcut_settings import KeysPane
 from gui.style import reading_preferences
 from gui.style.theme import Type
 from gui.widgets.buttons import plain_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.dialog import BROAD, Dialog, FormPage
 from gui.widgets.file_dialogs import STUDY_FILES, STUDY_SUFFIX, ask_file, ask_files, ask_folder, ask_new_file
@@ -121,8 +122,8 @@ class SettingsDialog(Dialog):
         schemes = (("system", "Same as system"), ("light", "Light"), ("dark", "Dark"))
         self.scheme = Segmented("Colours", schemes)
         self.scheme.choose(now.theme if now.theme in ("light", "dark") else "system")
-        self.size_box, self.device_box = QComboBox(), QComboBox()
-        self.reading_box, self.width_box = QComboBox(), QComboBox()
+        self.size_box, self.device_box = ComboBox(), ComboBox()
+        self.reading_box, self.width_box = ComboBox(), ComboBox()
         _fill(self.size_box, [(f"{n} %", n) for n in TEXT_PERCENTS], now.text_percent)
         _fill(self.reading_box, [(f"{n} %", n) for n in reading_preferences.ZOOMS], now.reading_percent)
         widths = [(reading_preferences.line_width_text(n), n) for n in reading_preferences.LINE_WIDTHS]

@@ -32,7 +32,7 @@ class RailButton(QPushButton):
         self.setCheckable(True)
         self.setAutoExclusive(True)
         self.setAutoDefault(False)
-        self.label = f"  {name.title}"  # style sheets know no gap after a drawing
+        self.label = f" {name.title}"  # style sheets know no gap after a drawing
         self.is_narrow = False
         self.setText(self.label)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
@@ -51,6 +51,26 @@ def pixmap(name: str, token: str = "muted", size: int = ROW_PX) -> QPixmap:
     drawn = QPixmap(_pixmap(name, getattr(theme.tokens(), token), size, round(size * ratio)))
     drawn.setDevicePixelRatio(ratio)
     return drawn
+
+
+def draw(painter: QPainter, area: QRect, name: str, token: str = "muted", size: int = ROW_PX) -> None:
+    """Paint a drawing in the middle of an area, scaled with the text. size: in pixels at 100 %."""
+    scaled = theme.px(size)
+    corner = QPointF(area.center()) - QPointF(scaled // 2 - 1, scaled // 2 - 1)
+    painter.drawPixmap(corner, pixmap(name, token, scaled))
+
+
+def lead(painter: QPainter, area: QRect, name: str, token: str = "muted", size: int = ROW_PX) -> QRect:
+    """Paint a drawing at the left of an area; return the rest, after a gap."""
+    draw(painter, QRect(area.left(), area.top(), theme.px(size), area.height()), name, token, size)
+    return area.adjusted(theme.px(size) + theme.SMALL, 0, 0, 0)
+
+
+def trail(painter: QPainter, area: QRect, name: str, token: str = "muted", size: int = ROW_PX) -> QRect:
+    """Paint a drawing at the right of an area; return the rest, before a gap."""
+    wide = theme.px(size)
+    draw(painter, QRect(area.right() + 1 - wide, area.top(), wide, area.height()), name, token, size)
+    return area.adjusted(0, 0, -wide - theme.SMALL, 0)
 
 
 @lru_cache(maxsize=512)

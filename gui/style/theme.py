@@ -313,8 +313,10 @@ def _style_sheet(scheme: Tokens) -> str:
     folder = files("resources") / "themes"
     names = {key: value for key, value in asdict(scheme).items() if isinstance(value, str)}
     names |= {f"{kind.value}_px": f"{font_px(kind)}px" for kind in Type}
-    names |= {f"px{n}": f"{px(n)}px" for n in (16, 28, 30, 32, 34)}
+    names |= {f"px{n}": f"{px(n)}px" for n in (11, 14, 16, 20, 22, 28, 30, 32, 34)}
     names |= {"ringed": f"{px(28) - 2}px", "ringed_small": f"{px(16) - 2}px"}  # the border takes the rest
+    for name, width in (("arrow", 15), ("choice", 30), ("opens", 22)):
+        names |= {name: f"{px(width)}px", f"{name}_ringed": f"{px(width) - 1}px"}
     names["accent_hover"] = mix(scheme.accent, scheme.text, 0.14)
     names["pressed"] = mix(scheme.hover, scheme.outline, 0.25)
     names["icons"] = _indicators(scheme)

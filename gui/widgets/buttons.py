@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Slot
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtCore import QEvent, QRect, Qt, Slot
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from gui.style import icons, theme
@@ -81,6 +81,12 @@ def icon_button(icon: str, name: str, size: int = icons.ROW_PX) -> QToolButton:
     return button
 
 
+def open_menu(button: QPushButton, menu: QMenu) -> None:
+    """Let a button open a menu, which an arrow at its right shows."""
+    button.setProperty("opens", True)
+    button.setMenu(menu)
+
+
 def menu_button(
     icon: str, name: str, choices: Sequence[tuple[str, str]], chosen: Callable[[str], object]
 ) -> QToolButton:
@@ -103,7 +109,6 @@ class SearchField(QLineEdit):
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
         self.setClearButtonEnabled(True)
-        self._glass = self.addAction(icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         for button in self.findChildren(QToolButton):  # Qt's own, to clear the field
             button.setAccessibleName(f"Clear: {placeholder}")
             button.setToolTip("Clear")
@@ -115,9 +120,14 @@ class SearchField(QLineEdit):
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.selectAll()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        room = QRect(theme.SMALL, 0, theme.px(icons.ROW_PX), self.height())
+        icons.draw(QPainter(self), room, "search")
+
     @Slot()
     def _tint(self) -> None:
-        self._glass.setIcon(icons.icon("search"))
+        self.setTextMargins(theme.px(icons.ROW_PX) + theme.TIGHT, 0, 0, 0)  # for the glass
         for action in self.findChildren(QAction, "_q_qlineeditclearaction"):
             action.setIcon(icons.icon("close"))  # the desktop's own follows no colours of ours
 

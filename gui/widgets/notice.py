@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy
 
 from gui.style.theme import MEDIUM, SMALL
 from gui.widgets.buttons import icon_button, link_button
@@ -13,7 +14,10 @@ from gui.widgets.label import IconLabel, Label
 
 
 class Notice(QFrame):
-    """Icon, message, number of further messages, remedy. Hidden if there is no message.
+    """Icon, message, number of further messages, remedy; these are below the message if it is narrow.
+
+    Hidden if there is no message.
+
 
     is_warning: else it is information.
     lines: height that is kept free for it while it is hidden, so that it moves nothing; 0 = none.
@@ -48,9 +52,15 @@ class Notice(QFrame):
         row.setContentsMargins(MEDIUM, SMALL, SMALL, SMALL)
         row.setSpacing(SMALL)
         row.addWidget(IconLabel("warning", "warning") if is_warning else IconLabel("bulb", "accent"))
-        row.addWidget(self.text_label, 1)
-        row.addWidget(self.more_button)
-        row.addWidget(self.remedy_button)
+        self._parts, buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight), QHBoxLayout()
+        for part in (self._parts, buttons):
+            part.setSpacing(SMALL)
+        for button in (self.more_button, self.remedy_button):
+            buttons.addWidget(button)
+        buttons.addStretch(0)
+        self._parts.addWidget(self.text_label, 1)
+        self._parts.addLayout(buttons)
+        row.addLayout(self._parts, 1)
         row.addWidget(self.close_button)
         self.more_button.clicked.connect(self._show_more)
         self.close_button.clicked.connect(self.hide)
@@ -70,14 +80,27 @@ class Notice(QFrame):
         self.remedy_button.setText(remedy)
         self.remedy_button.setAccessibleName(remedy)
         self.remedy_button.setVisible(bool(remedy))
+        self._fit()
         self.close_button.setVisible(self._can_close)
         self.setAccessibleName(" ".join(sentences))
         self.setVisible(bool(text))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Move the buttons below the message if they would take half of its width."""
+        shown = [one for one in (self.more_button, self.remedy_button) if not one.isHidden()]
+        is_narrow = 2 * sum(button.sizeHint().width() for button in shown) > self.width()
+        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._parts.setDirection(down if is_narrow and shown else right)
 
     @Slot()
     def _show_more(self) -> None:
         self._shows_all = not self._shows_all
         self._write()
+        self._fit()
 
     def _write(self) -> None:
         first, *others = self._sentences

@@ -229,6 +229,17 @@ class TestOneWindow:
         assert focused is page or page.isAncestorOf(focused)
         assert not isinstance(focused, QAbstractButton), "Space would press it"
 
+    def test_no_page_scrolls_sideways_at_1280_by_800(self, controller, window, qtbot) -> None:
+        off, wide = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, []
+        for key in set(KEYS) - {"progress", "agreement"}:  # tables of annotators
+            window.show_page(key)
+            settle(controller, qtbot)
+            for area in window.stack.currentWidget().findChildren(QAbstractScrollArea):
+                is_offered = area.isVisible() and area.horizontalScrollBarPolicy() is not off
+                if is_offered and area.horizontalScrollBar().maximum():
+                    wide.append(f"{key}: {type(area).__name__} {area.accessibleName()}")
+        assert wide == []
+
     def test_every_icon_button_has_a_tooltip(self, controller, window, qtbot) -> None:
         missing = []
         for key in KEYS:

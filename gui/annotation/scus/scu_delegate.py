@@ -8,7 +8,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QPointF,
     QRect,
     QRectF,
     QSize,
@@ -31,7 +30,7 @@ from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 
 MARGIN_PX, ROW_HEIGHT = 40, 30
 _BOX_PX = 16
-_LONG_NOTES = {UnitKind.SCU: ("99 of 99", "no span", "12 parts"), UnitKind.NUGGET: ("+12 · vital",)}
+_LONG_NOTES = {UnitKind.SCU: ("99 of 99", "no span", "2× · 2 parts"), UnitKind.NUGGET: ("+12 · vital",)}
 """The longest notes that are common; the column of notes has room for them."""
 _LETTER_PX, _MIN_LETTER_PX, _DOT_CELL_PX = 13, 11, 8
 _LETTERS_SHARE = 5  # of the width for the letters of references; dots replace them if they need more
@@ -162,12 +161,11 @@ class ScuDelegate(UnitDelegate):
         painter.fillRect(box, QColor(theme.tokens().weights[tier.step - 1].tint))
         if option.state & QStyle.StateFlag.State_HasFocus:
             paint_ring(painter, box)
-        glyph = icons.pixmap("chevron-right", "text", icons.ROW_PX)
-        painter.drawPixmap(QPointF(box.left() + MEDIUM, box.center().y() - icons.ROW_PX / 2 + 1), glyph)
+        room = icons.lead(painter, box.adjusted(MEDIUM, 0, -MEDIUM, 0), "chevron-right", "text")
         painter.setPen(theme.colour("text"))
         painter.setFont(self._body)
         title = f"{in_terms_of(self._scus.kind, 'Weight')} {tier.weight} · {tier.facts(self._scus.kind)[0]}"
-        painter.drawText(box.adjusted(MEDIUM + px(_BOX_PX) + SMALL, 0, -MEDIUM, 0), _LEFT, title)
+        painter.drawText(room, _LEFT, title)
 
     def _paint_row(
         self, painter: QPainter, box: QRect, option: QStyleOptionViewItem, index: Index, line: ScuRow

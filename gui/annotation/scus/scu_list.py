@@ -169,7 +169,8 @@ class ScuList(QWidget):
 
     @Slot()
     def _narrow(self) -> None:
-        self.field.setFixedWidth(px(_HEADER_FIELD_PX))
+        self.field.setMinimumWidth(px(_HEADER_FIELD_PX) // 2)
+        self.field.setMaximumWidth(px(_HEADER_FIELD_PX))
 
     @Slot(str)
     def _find(self, query: str) -> None:

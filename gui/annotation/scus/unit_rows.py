@@ -7,7 +7,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QPoint,
     QRect,
     QSize,
     Qt,
@@ -96,7 +95,7 @@ class UnitDelegate(QStyledItemDelegate):
         item = index.data(LINE_ROLE)
         if not isinstance(item, UnitRow) or not item.match_id:
             return QRect()
-        size = icons.ROW_PX + TIGHT
+        size = px(icons.ROW_PX) + TIGHT
         return QRect(whole.right() - size - SMALL, whole.top() + (self.line_px - size) // 2, size, size)
 
     def comment_on(self, match_id: str) -> None:
@@ -168,10 +167,10 @@ class UnitDelegate(QStyledItemDelegate):
         if row.number or is_gone:
             painter.drawText(sign, _CENTRE, str(row.number or "–"))
         else:
-            painter.drawPixmap(_middle_of(sign), icons.pixmap("check", "accent"))
+            icons.draw(painter, sign, "check", "accent")
         right = whole.right() - MEDIUM
         if not is_gone and (is_chosen or row.match_id == self.hovered_unit or _is_current(option)):
-            painter.drawPixmap(_middle_of(self.remove_rect(whole, index)), icons.pixmap("close", "text"))
+            icons.draw(painter, self.remove_rect(whole, index), "close", "text")
         if not is_gone:
             right = self.remove_rect(whole, index).left() - SMALL
         room = QRect(whole.left() + self._text_left(index), upper.top(), 0, upper.height())
@@ -224,11 +223,6 @@ def accessible_detail(row: UnitRow | ExpressionRow) -> str:
     expressed = f"{row.label}, weight {row.weight}" if row.scu_id else "not in the pyramid"
     facts = (expressed, REPETITION if row.is_repeat else "", row.comment and f"comment: {row.comment}")
     return f"{row.shown}: {', '.join(filter(None, facts))}"
-
-
-def _middle_of(box: QRect) -> QPoint:
-    """Return where to paint an icon of a row, so that it is in the middle."""
-    return box.center() - QPoint(icons.ROW_PX // 2 - 1, icons.ROW_PX // 2 - 1)
 
 
 def _is_current(option: QStyleOptionViewItem) -> bool:

@@ -29,6 +29,7 @@ from gui.item_models.table_model import Index
 from gui.style import icons, theme
 from gui.style.theme import RADIUS_CONTROL, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.label import Label, rule
 from gui.widgets.lists.grouped_tree import GroupedDelegate, padded, write
 
@@ -255,10 +256,7 @@ class _ColumnDelegate(GroupedDelegate):
             painter.drawRoundedRect(
                 QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_CONTROL, RADIUS_CONTROL
             )
-            painter.drawPixmap(
-                box.right() - 20, box.center().y() - 6, icons.pixmap("chevron-down", "muted", 14)
-            )
-            words = box.adjusted(px(10), 0, -24, 0)
+            words = icons.trail(painter, box.adjusted(px(10), 0, -px(6), 0), "chevron-down", size=14)
             write(painter, words, text, Type.BODY, "text" if is_used else "muted")
         elif place == BECOMES:
             write(painter, padded(area), text, Type.BODY, "text" if is_used else "muted")
@@ -291,7 +289,7 @@ class _Editor(QWidget):
 
     def __init__(self, column: str, model: QStandardItemModel) -> None:
         super().__init__()
-        self.box, self.field, name = QComboBox(), QLineEdit(), Label(f"{column} becomes")
+        self.box, self.field, name = ComboBox(), QLineEdit(), Label(f"{column} becomes")
         self.box.setModel(model)
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.box.setMinimumContentsLength(6)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QL
 from gui.dialogs.import_data.values import TableLayout
 from gui.style.theme import SMALL, Type, px
 from gui.style.tooltips import plain_tip
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.flow_chips import FlowLayout
 from gui.widgets.label import Label
 
@@ -51,7 +52,7 @@ class TableOptions(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.part_label = Label("Sheet", Type.SMALL, "muted")
-        self.part_box, self.encoding_box, self.separator_box = QComboBox(), QComboBox(), QComboBox()
+        self.part_box, self.encoding_box, self.separator_box = ComboBox(), ComboBox(), ComboBox()
         self.scale_field = QLineEdit()
         self.scale_field.setPlaceholderText("1-5")
         self.scale_field.setMaximumWidth(px(70))

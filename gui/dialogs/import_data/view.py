@@ -20,7 +20,8 @@ from gui.dialogs.import_data.values import FileRow, FormatRow, ImportPreview, Ta
 from gui.item_models.table_model import Column, TableModel
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import link_button, plain_button
+from gui.widgets.buttons import link_button, open_menu, plain_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import Dialog, within_screen
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.lists.scroll_column import scrolled
@@ -83,7 +84,7 @@ class ImportDialog(Dialog):
         self.folder_button = plain_button("Folder…", "folder")
         self.mapping_button = link_button("Use a mapping…")
         self.save_button = link_button("Save mapping…")
-        self.format_box = QComboBox()
+        self.format_box = ComboBox()
         for known in formats:
             self.format_box.addItem(known.title, known.name)
         self.format_box.setPlaceholderText(DETECTED)
@@ -347,12 +348,12 @@ class ImportDialog(Dialog):
                 action = menu.addAction(known.title)
                 action.setToolTip(plain_tip(known.about))
                 action.triggered.connect(lambda _, name=known.name: self._use(name))
-        self.mapping_button.setMenu(menu)
+        open_menu(self.mapping_button, menu)
         saving = QMenu(self.save_button)
         saving.addAction("Save as a file…").triggered.connect(lambda: self.save_requested.emit(False))
         kept = saving.addAction("Recognize such files from now on")
         kept.triggered.connect(lambda: self.save_requested.emit(True))
-        self.save_button.setMenu(saving)
+        open_menu(self.save_button, saving)
 
     def _use(self, name: str) -> None:
         self.format_box.setCurrentIndex(self.format_box.findData(name))

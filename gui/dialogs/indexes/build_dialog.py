@@ -9,7 +9,6 @@ from PySide6.QtCore import QRegularExpression, Slot
 from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QHBoxLayout,
     QLineEdit,
     QListWidget,
@@ -22,6 +21,7 @@ from core.retrieval.index_store import ARTICLE_PARTS, DEFAULT_PARTS, ArticlePart
 from gui.dialogs.indexes.values import BuildChoice, BuildChoices
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import link_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import BROAD, Dialog
 from gui.widgets.file_dialogs import ask_files, ask_folder
 from gui.widgets.label import Label
@@ -75,7 +75,7 @@ class BuildDialog(Dialog):
         for part, box in self.part_boxes.items():
             box.setChecked(part in DEFAULT_PARTS)
         self._parts_row = QWidget()
-        self.stemmer_box = QComboBox()
+        self.stemmer_box = ComboBox()
         for key, title in choices.stemmers:
             self.stemmer_box.addItem(title, key)
         self.stop_words_box = QCheckBox("Remove English stop words")

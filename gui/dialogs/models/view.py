@@ -26,6 +26,7 @@ from gui.style import icons
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField, link_button, plain_button, primary_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import BareDialog
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, padded, write
@@ -211,9 +212,7 @@ class ModelDelegate(GroupedDelegate):
             taken = write(painter, words, row.title, Type.STRONG, tone)
             write(painter, words.adjusted(taken + SMALL, 0, 0, 0), row.used_by, Type.SMALL, "muted")
         elif index.column() == 1:
-            drawing = icons.pixmap(*_ICONS[row.presence], icons.ROW_PX)
-            painter.drawPixmap(inner.left(), inner.center().y() - icons.ROW_PX // 2 + 1, drawing)
-            words = inner.adjusted(icons.ROW_PX + SMALL, 0, 0, 0)
+            words = icons.lead(painter, inner, *_ICONS[row.presence])
             write(painter, words, row.status, Type.SMALL, _TONES.get(row.presence, "muted"))
         else:
             write(painter, inner, str(index.data() or ""), Type.SMALL, "muted")
@@ -267,7 +266,7 @@ class EncodingsPanel(Panel):
     def __init__(self) -> None:
         super().__init__("Cached encodings", hairline=False)
         self.setToolTip("Encodings of texts, stored so that later runs need not compute them again")
-        self.limit_box = QComboBox()
+        self.limit_box = ComboBox()
         self.limit_box.setAccessibleName("Maximum size of cached encodings")
         self.limit_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.empty_button = plain_button("Clear")

@@ -24,6 +24,7 @@ from gui.pages.compare.values import (
 from gui.results.comparison_options import AT_SYSTEM_LEVEL, COEFFICIENTS, LEVELS, MORE_COEFFICIENTS, SYSTEMS
 from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import icon_button, link_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import MultiChoice
 from gui.widgets.controls.segmented_control import Segmented, SegmentedMore
 from gui.widgets.empty_state import EmptyPage
@@ -234,12 +235,12 @@ class CompareView(Page):
         self.selection_panel.add(self.ranks, 1)
 
 
-_AROUND_PX = 44
+_AROUND_PX = 36
 """Padding and arrow of a combo box."""
 
 
 def _combo(name: str, choices: Sequence[tuple[str, str]]) -> QComboBox:
-    box = QComboBox()
+    box = ComboBox()
     box.setAccessibleName(name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(len(choices[0][1]) * 5 // 8)  # so that the page fits a small window

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
 from core.annotation.comparison_plans import QUESTIONS
 from core.domain.preferences import DEFAULT_TUPLE, MOST_IN_TUPLE, ComparisonKind
 from gui.style.theme import MEDIUM, px
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.dialog import Dialog, FormPage, within_screen
 from gui.widgets.label import Label
@@ -58,7 +59,7 @@ class PlanDialog(Dialog):
         names = (NAME, *(f"{NAME} {number}" for number in range(2, len(plans) + 2)))
         free = next(name for name in names if name not in plans)
         self.name_field, self.question_field = QLineEdit(free), QLineEdit()
-        self.kind_box = QComboBox()
+        self.kind_box = ComboBox()
         for kind, title in _KINDS.items():
             self.kind_box.addItem(title, kind)
         self.size_box = _box("Summaries in a comparison", 3, MOST_IN_TUPLE, DEFAULT_TUPLE)

@@ -16,6 +16,7 @@ from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
 from gui.results.result_panel import ReportTableView
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.stepper import Stepper
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
@@ -68,7 +69,7 @@ class ComparisonsView(Page):
 
     def __init__(self) -> None:
         super().__init__("Comparisons", edits=True)
-        self.plan_box = QComboBox()
+        self.plan_box = ComboBox()
         self.plan_box.setAccessibleName("Plan of comparisons")
         self.plan_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.comparison_place = Stepper("comparison")

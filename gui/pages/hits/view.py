@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout
+from PySide6.QtWidgets import QHBoxLayout
 
 from core.formatting.numbers import pluralize
 from gui.annotation.match_values import SummaryText
@@ -16,6 +16,7 @@ from gui.pages.hits.values import HitCounts, NuggetRow, SummaryHead
 from gui.style.theme import SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import Label
@@ -50,7 +51,7 @@ class HitsView(Page):
         super().__init__("Hits", steps="topic", edits=True)
         self.matrix, self.panel = HitMatrix(), SummaryPanel()
         self.matrix_panel = Panel("Nuggets", hairline=False)
-        self.owner_box = QComboBox()
+        self.owner_box = ComboBox()
         self.owner_box.setAccessibleName("Whose nuggets")
         self.find_button = link_button("Find", "search")
         self.find_button.setToolTip("Find hits of all nuggets in all summaries of the topic, to confirm")

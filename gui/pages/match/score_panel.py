@@ -201,9 +201,9 @@ class ScoreArithmetic(QWidget):
         painter.drawText(room, _RIGHT, str(row.total))
         total_px = QFontMetrics(strong).horizontalAdvance(str(row.total)) + TIGHT
         title_px = QFontMetrics(small).horizontalAdvance(row.title) + SMALL
-        expression = QFontMetrics(small).elidedText(
-            f"{row.expression} =", Qt.TextElideMode.ElideMiddle, self.width() - total_px - title_px
-        )
+        expression = f"{row.expression} ="
+        if QFontMetrics(small).horizontalAdvance(expression) > self.width() - total_px - title_px:
+            return  # the blocks below show the same
         painter.setFont(small)
         painter.setPen(theme.colour("muted"))
         painter.drawText(room.adjusted(0, 0, -total_px, 0), _RIGHT, expression)
@@ -329,7 +329,7 @@ class ScorePanel(QWidget):
         both.setContentsMargins(0, 0, 0, 0)
         both.setSpacing(LARGE)
         both.addWidget(self.arithmetic, 1)
-        both.addLayout(right, 1)
+        both.addLayout(right)
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)

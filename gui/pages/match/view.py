@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QPushButton, QWidget
 
 from core.domain.study import Span
 from core.formatting.numbers import pluralize
@@ -26,6 +26,7 @@ from gui.pages.match.score_panel import ScorePanel
 from gui.pages.match.summary_column import SummaryColumn
 from gui.pages.match.values import LiveScore
 from gui.widgets.buttons import plain_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.notice import Notice
@@ -87,7 +88,7 @@ class MatchView(Page):
     def __init__(self) -> None:
         super().__init__("Match", steps="topic", edits=True)
         self.left = SummaryColumn()
-        self.owner_box = QComboBox()
+        self.owner_box = ComboBox()
         self.scus = ScuList("Pyramid", "Find an SCU", "This topic has no pyramid yet.")
         self.pyramids_button = plain_button("Build the pyramid", "pyramid")
         self.score, self.note = ScorePanel(), self.left.note

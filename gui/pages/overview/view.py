@@ -21,6 +21,7 @@ from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.pages.overview.values import RecentEdit, ScoredMetric, WorkflowStep
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
@@ -56,7 +57,7 @@ class OverviewView(Page):
         self.add_place(self.name_label)
         self.next_button = self.set_primary("Import texts…")
         self.next_button.hide()  # until the study is counted
-        self.language_box = QComboBox()
+        self.language_box = ComboBox()
         self.language_box.setAccessibleName("Language of the texts")
         self.language_box.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon

@@ -57,7 +57,8 @@ class FindingDelegate(WrappedDelegate):
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
         row: FindingRow = index.data(ROW_ROLE)
         icon = ("eye-off", "muted") if row.is_ignored else ("warning", "warning")
-        painter.drawPixmap(area.left() + px(MEDIUM), area.top() + px(SMALL), icons.pixmap(*icon))
+        side = px(icons.ROW_PX)
+        icons.draw(painter, QRect(area.left() + px(MEDIUM), area.top() + px(SMALL), side, side), *icon)
         painter.setFont(theme.font(Type.BODY))
         self.write_words(painter, area, row, "muted" if row.is_ignored else "text")
         for action, rect in self.action_rects(area, row).items():

@@ -57,9 +57,7 @@ class HistoryDelegate(WrappedDelegate):
             area.left() + px(MEDIUM), area.top() + TIGHT, area.width() - 2 * px(MEDIUM), px(_HEAD_PX)
         )
         if row.is_viewed:
-            at = head.center().y() - icons.ROW_PX // 2
-            painter.drawPixmap(head.left(), at, icons.pixmap("eye", "accent"))
-            head.setLeft(head.left() + icons.ROW_PX + SMALL)
+            head = icons.lead(painter, head, "eye", "accent")
         width = write(painter, head, row.when, Type.SMALL, "muted", right=True)
         note = " · undone" if row.is_undone else " · viewing" if row.is_viewed else ""
         room = head.adjusted(0, 0, -width - SMALL, 0)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QComboBox,
     QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
@@ -34,6 +33,7 @@ from gui.style import theme
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, plain_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import Dialog, FormPage
 from gui.widgets.label import Label
 from gui.widgets.lists.scroll_column import scrolled
@@ -243,7 +243,7 @@ class _ScaleForm(FormPage):
         super().__init__()
         self.setContentsMargins(0, 0, MEDIUM, 0)  # room for the scroll bar
         self.name_field, self.question_field = QLineEdit(), QLineEdit()
-        self.kind_box, self.required_box = QComboBox(), QCheckBox("Required")
+        self.kind_box, self.required_box = ComboBox(), QCheckBox("Required")
         for kind, title in _KIND_TITLES.items():
             self.kind_box.addItem(title, kind)
         self.required_box.setAccessibleName("Required")

@@ -25,7 +25,6 @@ from gui.style import icons
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button, plain_button
-from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import Label
@@ -64,7 +63,8 @@ class RatingsView(Page):
     def __init__(self) -> None:
         super().__init__("Ratings", steps="topic", edits=True)
         self.summary_panel, self.columns = SummaryPanel(), SummaryColumns()
-        self.layout_choice = Segmented("Summaries", (("one", "One"), ("all", "All")))
+        self.layout_button = icon_button("columns", "Show all summaries side by side")
+        self.layout_button.setCheckable(True)
         self.source_button = icon_button("texts", "Show documents and references")
         self.source_button.setCheckable(True)
         self.source_panel = SourcePanel()
@@ -109,7 +109,7 @@ class RatingsView(Page):
     def show_layout(self, *, is_all: bool, has_source: bool) -> None:
         """Show all summaries side by side, or one. has_source: show the documents and references."""
         self._is_all, self._has_source = is_all, has_source
-        self.layout_choice.choose("all" if is_all else "one")
+        self.layout_button.setChecked(is_all)
         self.source_button.setChecked(has_source)
         name = f"{'Hide' if has_source else 'Show'} documents and references"
         self.source_button.setToolTip(plain_tip(name))
@@ -285,8 +285,8 @@ class RatingsView(Page):
 
     def _arrange(self) -> None:
         self.add_place(self.summary_panel.place)
+        self.summary_panel.add_action(self.layout_button)
         self.summary_panel.add_action(self.source_button)
-        self.add_place(self.layout_choice)
         self.summary_panel.add(self.columns, 1)
         self.columns.hide()
         self._scales_panel, self.progress_panel = Panel("Scales"), Panel("Progress", hairline=False)
@@ -344,7 +344,7 @@ class RatingsView(Page):
 
     def _connect(self) -> None:
         self.details_button.toggled.connect(self._show_details)
-        self.layout_choice.chosen.connect(lambda key: self.layout_chosen.emit(key == "all"))
+        self.layout_button.clicked.connect(self.layout_chosen)
         self.columns.digit_pressed.connect(self._mark)
         self.summary_panel.text.installEventFilter(self)
         for text in (self.summary_panel.text, self.columns):

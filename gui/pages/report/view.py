@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QScrollArea,
@@ -29,6 +28,7 @@ from gui.results.comparison_options import COEFFICIENTS, SYSTEMS
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button, plain_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
@@ -64,7 +64,7 @@ class ReportView(Page):
     def __init__(self, exports: Sequence[ExportRow]) -> None:
         super().__init__("Report")
         self.about_label = ElidedLabel("", Type.BODY, "muted")
-        self.systems_box = QComboBox()
+        self.systems_box = ComboBox()
         self.systems_box.setAccessibleName("Systems")
         for key, title in SYSTEMS:
             self.systems_box.addItem(title, key)

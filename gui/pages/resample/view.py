@@ -181,9 +181,7 @@ class ExperimentDelegate(GroupedDelegate):
         """Paint the status and return its left edge in pixels."""
         right = area.right() - MEDIUM
         if row.status in _ICONS:
-            right -= icons.ROW_PX
-            painter.drawPixmap(right, area.center().y() - 7, icons.pixmap(*_ICONS[row.status], icons.ROW_PX))
-            right -= SMALL
+            right = icons.trail(painter, area.adjusted(0, 0, -MEDIUM, 0), *_ICONS[row.status]).right()
         needed = (
             px(INDENT) + text_width(row.title, Type.BODY) + text_width(row.status_text, Type.SMALL) + SMALL
         )

@@ -84,16 +84,16 @@ class MetricDelegate(GroupedDelegate):
             return area.right() - MEDIUM
         inner = area.adjusted(0, 0, -MEDIUM, 0)
         drawing = _ICONS.get(row.state)
-        width = text_width(row.status, Type.SMALL)
+        kind = Type.CAPTION if row.state in _TONES else Type.SMALL
+        width = text_width(row.status, kind)
         gap = px(16) + 6 if drawing else 0
         # A check mark follows its text, a warning precedes it.
         follows = row.state is ScoreState.SCORED
         words = inner.adjusted(0, 0, -gap if follows else 0, 0)
-        kind = Type.CAPTION if row.state in _TONES else Type.SMALL
         write(painter, words, row.status, kind, _TONES.get(row.state, "muted"), right=True)
         if drawing:
-            left = inner.right() - 16 if follows else inner.right() - width - gap
-            painter.drawPixmap(left, area.center().y() - 7, icons.pixmap(*drawing, icons.ROW_PX))
+            before = 0 if follows else width + gap - px(icons.ROW_PX)
+            icons.trail(painter, inner.adjusted(0, 0, -before, 0), *drawing)
         return inner.right() - width - gap
 
 

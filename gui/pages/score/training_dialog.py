@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRegularExpression, Slot
 from PySide6.QtGui import QRegularExpressionValidator
-from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
 from core.operations.options import TrainRequest, listed_names
 from gui.pages.score.training_values import OWN, TrainingChoices
 from gui.style.theme import SMALL, Type
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import MultiChoice
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
@@ -29,7 +30,7 @@ class TrainingDialog(Dialog):
     def __init__(self, choices: TrainingChoices, parent: QWidget | None = None) -> None:
         super().__init__("Train a metric", "Train", parent, icon="play")
         self._names = frozenset(choices.names)
-        self.human_box, self.set_box = QComboBox(), QComboBox()
+        self.human_box, self.set_box = ComboBox(), ComboBox()
         for choice in choices.judgements:
             self.human_box.addItem(choice.title, choice.key)
         for key, title in _SETS:

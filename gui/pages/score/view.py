@@ -14,13 +14,13 @@ from gui.pages.score.run_panel import RunPanel
 from gui.pages.score.values import MetricDetails, MetricRow, RunDetails
 from gui.results.settings_form import SettingsForm
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
-from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
+from gui.widgets.buttons import SearchField, icon_button, link_button, open_menu, plain_button
 from gui.widgets.clamped_text import BoundedText
 from gui.widgets.controls.flow_chips import Chips
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
-from gui.widgets.label import ElidedLabel, IconLabel, Label
+from gui.widgets.label import FactLabel, IconLabel, Label
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
@@ -64,13 +64,13 @@ class ScoreView(Page):
         self.search = SearchField("Find a metric")
         self.presets_button = link_button("Choose")
         self.presets_button.setToolTip("Choose a set of metrics; those that cannot run are skipped")
-        self.presets_button.setMenu(self._presets_menu())
+        open_menu(self.presets_button, self._presets_menu())
         self.training_button = link_button("Train a metric…")
         self.training_button.setToolTip("Train a metric on the study's judgements")
         edits(self.run_button, self.training_button)
         self.models_button = link_button("Models…")
         self.models_button.setToolTip("Show installed models and models to download")
-        self.unable_label = ElidedLabel("", Type.SMALL, "warning")
+        self.unable_label = FactLabel("", Type.SMALL, "warning")
         self.details = _Details()
         self.run_panel = RunPanel()
         self.stop_button = plain_button("Cancel")

@@ -14,7 +14,7 @@ from gui.results.comparison_options import COEFFICIENTS, LEVELS, MORE_COEFFICIEN
 from gui.results.run_page import RunPage, command_frame
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import link_button
+from gui.widgets.buttons import link_button, open_menu
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented, SegmentedMore
 from gui.widgets.label import Label
@@ -47,7 +47,7 @@ class StudiesView(RunPage):
         self.recent_button = link_button("Recent")
         self.recent_button.setAccessibleName("Add a recent study")
         self.recent_menu = QMenu(self.recent_button)
-        self.recent_button.setMenu(self.recent_menu)
+        open_menu(self.recent_button, self.recent_menu)
         self.command_label = Label("", "code", wrap=True)
         self._panel = Panel("Study files")
         self._lay_out()

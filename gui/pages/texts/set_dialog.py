@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from core.domain.name_checks import name_problem
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import Dialog
 from gui.widgets.notice import Notice
 
@@ -23,7 +24,7 @@ class SetDialog(Dialog):
     ) -> None:
         """topics: which topics, for the title. known: sets of the study. current: sets of the topics."""
         super().__init__(f"Set of {topics}", "Save", parent, icon="check")
-        self.field = QComboBox()
+        self.field = ComboBox()
         self.field.setEditable(True)
         self.field.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.field.addItems(["", *known])

@@ -182,9 +182,7 @@ class GroupedDelegate(QStyledItemDelegate):
         tree = option.widget
         is_open = isinstance(tree, QTreeView) and tree.isExpanded(index)
         area = option.rect.adjusted(MEDIUM, TIGHT, -MEDIUM, 0)
-        drawing = icons.pixmap("chevron-down" if is_open else "chevron-right", "muted", 12)
-        painter.drawPixmap(area.left(), area.center().y() - 5, drawing)
-        words = area.adjusted(px(20), 0, 0, 0)
+        words = icons.lead(painter, area, "chevron-down" if is_open else "chevron-right", size=12)
         write(painter, words, group.title, Type.CAPTION, "muted")
         if fact := self.head_fact(group):
             write(painter, words, fact, Type.CAPTION, "muted", right=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAction
+from PySide6.QtGui import QAccessible, QAction, QImage, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -27,8 +27,9 @@ from gui.shell.dialogs import AnnotatorDialog, SettingsDialog
 from gui.shell.page_rail import PageRail, RailButton
 from gui.shell.status_line import StatusLine
 from gui.shell.welcome import WelcomeView
-from gui.style import theme
+from gui.style import icons, theme
 from gui.widgets.buttons import SearchField
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.controls.stepper import Stepper
@@ -425,3 +426,40 @@ def test_a_displayed_command_breaks_in_names_of_files_but_not_in_options() -> No
     assert shown.replace("\u200b", "").replace("\u2011", "-") == command
     assert "my-\u200blong.\u200bpyramidion" in shown
     assert "\u2011\u2011leave\u2011out" in shown
+
+
+def test_a_combo_box_elides_what_does_not_fit(qtbot):
+    box = ComboBox()
+    qtbot.addWidget(box)
+    box.addItem("Automatic systems only")
+    box.show()
+    box.resize(600, box.height())
+    assert box.shown_text == "Automatic systems only"
+    box.resize(120, box.height())
+    assert box.shown_text.startswith("Auto")
+    assert box.shown_text.endswith("…")
+
+
+def test_a_narrow_notice_has_its_buttons_below_its_message(qtbot):
+    notice = Notice("Only 8 systems: intervals are wide.", "How many systems are needed?")
+    qtbot.addWidget(notice)
+    notice.show()
+    notice.resize(900, 60)
+    qtbot.waitUntil(lambda: notice.remedy_button.x() > notice.text_label.geometry().right())
+    notice.resize(300, 120)
+    qtbot.waitUntil(lambda: notice.remedy_button.y() > notice.text_label.geometry().bottom())
+
+
+def test_painted_icons_grow_with_the_text(qapp):
+    widths = []
+    for size in (100, 150):
+        theme.apply(qapp, "light", size)
+        image = QImage(60, 60, QImage.Format.Format_ARGB32)
+        image.fill(Qt.GlobalColor.white)
+        painter = QPainter(image)
+        icons.draw(painter, image.rect(), "check", "text")
+        painter.end()
+        dark = [x for x in range(60) for y in range(60) if image.pixelColor(x, y).lightness() < 200]
+        widths.append(max(dark) - min(dark) + 1)
+    theme.apply(qapp, "light", 100)
+    assert widths[1] == pytest.approx(1.5 * widths[0], abs=2)

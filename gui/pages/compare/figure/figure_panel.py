@@ -14,6 +14,7 @@ from gui.results.notes_text import NotesText
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button, menu_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import Choice
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, Label
@@ -58,12 +59,14 @@ class FigurePanel(Panel):
         super().__init__("Figure")
         self.title_label.hide()
         self.fact_label.hide()
-        self.view_box = QComboBox()
+        self.view_box = ComboBox()
         self.view_box.setAccessibleName("Figure type")
         self.view_box.setToolTip("Figure next to the table")
+        self.view_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.view_box.setMinimumContentsLength(12)
         for view, title in VIEWS:
             self.view_box.addItem(title, view.value)
-        self.other_box = QComboBox()
+        self.other_box = ComboBox()
         self.other_box.setAccessibleName("Right-hand ranks by")
         self.other_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.other_box.setMinimumContentsLength(12)

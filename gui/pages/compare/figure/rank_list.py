@@ -88,9 +88,7 @@ class _RankDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_ground(painter, option)
         area = option.rect.adjusted(MEDIUM, 0, -MEDIUM, 0)
-        chevron = icons.pixmap("chevron-right", "muted", icons.ROW_PX)
-        painter.drawPixmap(area.right() - icons.ROW_PX + 4, area.center().y() - 7, chevron)
-        ranks = area.adjusted(0, 0, -icons.ROW_PX - SMALL, 0)
+        ranks = icons.trail(painter, area, "chevron-right")
         last = topic.fact or f"people {topic.people}"
         write(painter, ranks, last, Type.CAPTION, right=True)
         width = text_width(last, Type.CAPTION)

@@ -44,6 +44,7 @@ from gui.pages.compare.summary.summary_values import (
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import BareDialog
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.lists.table_view import Table
@@ -78,7 +79,7 @@ class SummaryView(BareDialog):
         self.page_button = link_button("Show in Texts")
         self.summary_text = EvidenceText("Summary")
         self.other_text = EvidenceText("Comparison text")
-        self.other_box = QComboBox()
+        self.other_box = ComboBox()
         self.other_box.setAccessibleName("Comparison text to show")
         columns: list[Column[NumberRow]] = [
             Column("Measure", lambda row: row.name),
@@ -90,7 +91,7 @@ class SummaryView(BareDialog):
         self.parts: TableModel[PartRow] = TableModel(_part_columns(""))
         self._sorted_parts = SortProxyModel(self.parts, self)
         self.parts_table = Table("Parts of the score", self._sorted_parts)
-        self.system_box = QComboBox()
+        self.system_box = ComboBox()
         self.system_box.setAccessibleName("System to compare the score with, part by part")
         for box in (self.other_box, self.system_box):  # a long name widens neither the box nor the window
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
@@ -15,9 +15,8 @@ from gui.results.table_and_figure_files import COPY_FORMATS
 from gui.style.theme import SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField, icon_button, link_button, menu_button
-from gui.widgets.clamped_text import BoundedText
 from gui.widgets.edit_lock import edits
-from gui.widgets.label import Label
+from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
 
@@ -38,8 +37,6 @@ OPTIONS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
 )
 """Fields of the request and of the table, each with the titles of its values."""
 
-_FOOTER_LINES, _METHOD_LINES = 2, 3
-"""Lines visible without scrolling below the table; one each with large texts."""
 
 _LARGE_TEXT = 100
 
@@ -65,11 +62,8 @@ class MeasurePanel(Panel):
         self.search.hide()
         self.notice, self.stale_notice, self.scope_notice = Notice(), Notice(), Notice()
         self.table = MeasureTree()
-        self.footer_label = Label("", Type.SMALL, "muted", wrap=True)
-        self.method_label = Label("", Type.SMALL, "muted", wrap=True)
-        is_large = px(_LARGE_TEXT) > 4 * _LARGE_TEXT // 3  # large texts leave room for few rows of the table
-        self._footer = BoundedText(self.footer_label, 1 if is_large else _FOOTER_LINES, "Notes on the table")
-        self._method = BoundedText(self.method_label, 1 if is_large else _METHOD_LINES, "Method")
+        self.footer_label = ElidedLabel("", Type.SMALL, "muted")
+        self.method_label = ElidedLabel("", Type.SMALL, "muted")
         self.legend = (
             Label("●", Type.SMALL, "accent"),
             Label("not significantly different from the best", Type.SMALL, "muted"),
@@ -87,9 +81,8 @@ class MeasurePanel(Panel):
 
     def show_table(self, table: MeasureTable) -> None:
         """Show the correlations."""
-        self._footer.show_text(table.footer)
-        self._method.show_text(table.method)
-        self._method.setVisible(bool(table.method))
+        self.footer_label.setText(table.footer)
+        self.method_label.setText(table.method)
         for part in self.legend:
             part.setVisible(bool(table.against_best[0]))
         first, *others = table.warnings or ("",)
@@ -120,8 +113,11 @@ class MeasurePanel(Panel):
         holder = QWidget()
         self._choosers.setContentsMargins(0, 0, 0, 0)
         holder.setLayout(self._choosers)
-        self.add_before_title(holder)
-        self.title_label.hide()
+        if px(_LARGE_TEXT) > 4 * _LARGE_TEXT // 3:  # choices with large texts do not fit next to buttons
+            self.add(holder, padded=True)
+        else:
+            self.add_before_title(holder)
+            self.title_label.hide()
         find = icon_button("filter", "Find a measure")
         find.clicked.connect(self.focus_find)
         self.save_button = icon_button("download", "Save the table…")
@@ -143,11 +139,11 @@ class MeasurePanel(Panel):
         upper, lower = QHBoxLayout(), QHBoxLayout()
         upper.setSpacing(SMALL)
         lower.setSpacing(SMALL)
-        upper.addWidget(self._footer, 1, Qt.AlignmentFlag.AlignTop)
+        upper.addWidget(self.footer_label, 1)
+        upper.addWidget(self.formula_button)
+        lower.addWidget(self.method_label, 1)
         for part in self.legend:
-            upper.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
-        lower.addWidget(self._method, 1, Qt.AlignmentFlag.AlignTop)
-        lower.addWidget(self.formula_button, 0, Qt.AlignmentFlag.AlignTop)
+            lower.addWidget(part)
         foot = QVBoxLayout()
         foot.setSpacing(0)
         foot.addLayout(upper)

@@ -16,6 +16,7 @@ from gui.item_models.table_model import Column
 from gui.pages.compare.table.measure_cells import (
     INTERVAL,
     PILL,
+    SHORTEST,
     WHISKER,
     interval_text,
     paint_dot,
@@ -25,7 +26,7 @@ from gui.pages.compare.table.measure_cells import (
 )
 from gui.pages.compare.values import JudgementColumn, MeasureCell, MeasureRow, MeasureTable
 from gui.style import icons, theme
-from gui.style.theme import SMALL, Type, px
+from gui.style.theme import SMALL, TIGHT, Type, px
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, padded, text_width, write
 
 ROW_HEIGHT = 28
@@ -33,8 +34,8 @@ HEADER_HEIGHT = 46
 ARROW_PX = 14
 INDENT = 20
 TITLE_WIDTH = 62  # of a judgement at least, if its title needs it
-NAME_WIDTH = 240  # of the names at most, where judgements have to scroll
-P_WIDTH = 92
+NAME_WIDTH, LEAST_NAME_WIDTH = 240, 100  # of the names that are shown whole, and of longer ones at least
+P_WIDTH = 84
 
 STAND_IN, SHORT_STAND_IN = "stand-in", "†"
 """Mark of a measure that ran on another model than the paper's, and its short form."""
@@ -72,9 +73,7 @@ class MeasureDelegate(GroupedDelegate):
         if cell is not None and cell.is_like_best:
             paint_dot(painter, QPointF(words.left() - px(INDENT) / 2, words.center().y()))
         if row.is_stale:
-            drawing = icons.pixmap("refresh", "warning", icons.ROW_PX)
-            painter.drawPixmap(words.right() - icons.ROW_PX, words.center().y() - 7, drawing)
-            words = words.adjusted(0, 0, -icons.ROW_PX - SMALL, 0)
+            words = icons.trail(painter, words, "refresh", "warning")
         if row.stand_in:
             mark = STAND_IN if _name_width(row, STAND_IN) <= words.width() else SHORT_STAND_IN
             write(painter, words, mark, Type.SMALL, "muted", right=True)
@@ -127,14 +126,14 @@ class MeasureHeader(QHeaderView):
         title = self._title(section)
         upper = QRect(upper.left(), upper.top(), min(room.width(), upper.width()), upper.height())
         is_sorted = self.sortIndicatorSection() == section
-        words = upper.adjusted(0, 0, -(SMALL + ARROW_PX) * is_sorted, 0)
+        words = upper.adjusted(0, 0, -(SMALL + px(ARROW_PX)) * is_sorted, 0)
         kind = Type.STRONG if self._have_room() else Type.CAPTION
         taken = write(painter, words, title, kind, right=right)
         if is_sorted:
             descends = self.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
-            arrow = icons.pixmap("chevron-down" if descends else "chevron-up", "accent", ARROW_PX)
-            left = words.right() + SMALL if right else upper.left() + taken + 4
-            painter.drawPixmap(left, upper.center().y() - ARROW_PX // 2 + 1, arrow)
+            left = words.right() + SMALL if right else upper.left() + taken + TIGHT
+            place = QRect(left, upper.top(), px(ARROW_PX), upper.height())
+            icons.draw(painter, place, "chevron-down" if descends else "chevron-up", "accent", ARROW_PX)
 
     def _have_room(self) -> bool:
         """Return whether every title fits its column; else all use the smaller font."""
@@ -332,19 +331,23 @@ class MeasureTree(GroupedTree):
     def _share_out(self) -> None:
         """Distribute the width: names and p first, judgements share the rest and scroll if needed.
 
-        Every judgement has room for its value and interval, whatever the window's width.
+        Judgements show what all of them have room for: an interval in words or as a whisker, or only the
+        value. Names are cut before values.
         """
         count = len(self._judgements)
         if not count:
             return
         titles = max(text_width(column.title, Type.STRONG) for column in self._judgements)
-        least = max(px(PILL + INTERVAL) + SMALL, min(titles, px(TITLE_WIDTH))) + 2 * SMALL
         last = px(P_WIDTH) if self._has_best else 0
-        room = self.viewport().width()
-        requested, shortest = (longest + px(INDENT + 16) + 3 * SMALL for longest in self._longest)
-        name = max(min(requested, room - last - count * least), min(shortest, px(NAME_WIDTH)))
+        room = self.viewport().width() - last
+        requested, shortest = (longest + px(INDENT) + 3 * SMALL for longest in self._longest)
+        for after in (px(INTERVAL) + SMALL, px(SHORTEST) + SMALL, 0):
+            least = max(px(PILL) + after, min(titles, px(TITLE_WIDTH))) + 2 * SMALL
+            if count * least + min(shortest, px(NAME_WIDTH)) <= room:
+                break
+        name = max(min(requested, room - count * least), px(LEAST_NAME_WIDTH))
         self.setColumnWidth(0, name)
-        each = max((room - last - name) // count, least)
+        each = max((room - name) // count, least)
         for place in range(count):
             self.setColumnWidth(place + 1, each)
         if self._has_best:
