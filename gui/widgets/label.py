@@ -6,10 +6,11 @@ import re
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QStyle, QWidget
 
 from core.formatting.legible_text import unturned_text
 from gui.style import icons
+from gui.style.text_direction import direction, isolated
 from gui.style.theme import Type, px
 from gui.style.tooltips import plain_tip
 
@@ -109,7 +110,7 @@ class ElidedLabel(Label):
         self.style().drawItemText(
             painter,
             self.contentsRect(),
-            int(self.alignment()),
+            int(QStyle.visualAlignment(self.layoutDirection(), self.alignment()) | direction(self._shown())),
             self.palette(),
             self.isEnabled(),
             self._shown(),
@@ -124,7 +125,7 @@ class FactLabel(ElidedLabel):
         room = self.contentsRect().width()
         facts = self.legible.split(" · ")
         for count in range(len(facts), 0, -1):
-            shown = " · ".join(facts[:count])
+            shown = " · ".join(map(isolated, facts[:count]))
             if self.fontMetrics().horizontalAdvance(shown) <= room:
                 return shown
         return "" if facts[0][:1].isdigit() else super()._shown()

@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 
 from gui.session.topic_values import Cell, GridRow
 from gui.style import icons, theme
+from gui.style.text_direction import direction
 from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, mix, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
@@ -294,7 +295,7 @@ class ProgressGrid(QAbstractScrollArea):
             metrics = _set_font(painter, is_current=y == current)
             room = QRect(0, box.top(), self._left - SMALL, box.height())
             name = metrics.elidedText(row.name, Qt.TextElideMode.ElideMiddle, room.width())
-            painter.drawText(room.adjusted(0, -HAIR, 0, HAIR), _LEFT, name)
+            painter.drawText(room.adjusted(0, -HAIR, 0, HAIR), _LEFT | direction(row.name), name)
             end = min(area.right() + 1, self._left + self._columns() * self._cell_size)
             after = QRect(end, box.top() - HAIR, self._right, box.height() + TIGHT)
             painter.drawText(after, _RIGHT, _total(row))

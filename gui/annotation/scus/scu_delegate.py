@@ -26,6 +26,7 @@ from gui.annotation.scus.scu_values import ScuRow, Tier
 from gui.annotation.scus.unit_rows import LINE_ROLE, UnitDelegate
 from gui.annotation.stored_text_field import LabelField
 from gui.style import icons, theme
+from gui.style.text_direction import direction
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 
 MARGIN_PX, ROW_HEIGHT = 40, 30
@@ -187,7 +188,8 @@ class ScuDelegate(UnitDelegate):
         painter.setFont(self._body)
         painter.setPen(theme.colour("text"))
         room = self.label_room(QRect(option.rect), index)
-        painter.drawText(room, _LEFT, _elided(painter, line.label or "(no label)", room.width()))
+        label = line.label or "(no label)"
+        painter.drawText(room, _LEFT | direction(label), _elided(painter, label, room.width()))
         self._paint_columns(painter, box, line)
 
     def _paint_rings(self, painter: QPainter, box: QRect, scu_id: str) -> None:

@@ -27,6 +27,7 @@ from gui.annotation.scus.row_painting import paint_ring
 from gui.annotation.stored_text_field import NoteField, StoredTextField
 from gui.annotation.text.wrapped_label import LabelLines
 from gui.style import icons, theme
+from gui.style.text_direction import direction
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 
 Index = QModelIndex | QPersistentModelIndex
@@ -184,14 +185,17 @@ class UnitDelegate(QStyledItemDelegate):
         font.setItalic(not row.words or not row.scu_id)
         painter.setFont(font)
         painter.setPen(theme.colour("text" if row.words else "muted"))
-        painter.drawText(room, _LEFT, QFontMetrics(font).elidedText(row.shown, _ELIDE, room.width()))
+        shown = QFontMetrics(font).elidedText(row.shown, _ELIDE, room.width())
+        painter.drawText(room, _LEFT | direction(shown), shown)
         if row.comment and row.match_id != self._commented:
             font.setItalic(False)
             painter.setFont(font)
             painter.setPen(theme.colour("muted"))
             below = room.translated(0, self._wrapper.line_px)
             words = " ".join(row.comment.split())
-            painter.drawText(below, _LEFT, metrics.elidedText(words, _ELIDE, below.width()))
+            painter.drawText(
+                below, _LEFT | direction(words), metrics.elidedText(words, _ELIDE, below.width())
+            )
 
     def _paint_reference(
         self, painter: QPainter, whole: QRect, option: QStyleOptionViewItem, index: Index, row: ExpressionRow
@@ -206,9 +210,8 @@ class UnitDelegate(QStyledItemDelegate):
         width, high = self._text_width(whole.width(), index), self._wrapper.line_px
         left = whole.left() + self._text_left(index)
         for place, words in enumerate(self._wrapper.lines(row.words, width)):
-            painter.drawText(
-                QRect(left, whole.top() + TIGHT // 2 + place * high, width + SMALL, high), _LEFT, words
-            )
+            room = QRect(left, whole.top() + TIGHT // 2 + place * high, width, high)
+            painter.drawText(room, _LEFT | direction(row.words) | Qt.TextFlag.TextDontClip, words)
 
 
 _ELIDE = Qt.TextElideMode.ElideRight

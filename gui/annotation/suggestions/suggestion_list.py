@@ -32,6 +32,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemD
 
 from gui.annotation.suggestions.suggestion_values import SuggestionGroup, SuggestionRow, WordsInContext
 from gui.style import theme
+from gui.style.text_direction import direction
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.widgets.utf16_offsets import offsets_of
 
@@ -262,7 +263,7 @@ class SuggestionDelegate(QStyledItemDelegate):
             painter.setPen(theme.colour("muted"))
             words = row.title if isinstance(row, SuggestionGroup) else str(row)
             top = MEDIUM if is_head else 0
-            painter.drawText(room.adjusted(MEDIUM, top, -MEDIUM, 0), _WRAP, words)
+            painter.drawText(room.adjusted(MEDIUM, top, -MEDIUM, 0), _WRAP | direction(words), words)
         painter.restore()
 
 
@@ -320,7 +321,7 @@ class _Card:
             painter.setFont(theme.font(Type.STRONG))
             painter.setPen(theme.colour("text"))
             room = QRectF(left + self._title_left, top, self._room - self._title_left, _UNLIMITED_PX)
-            painter.drawText(room, _WRAP, line.title)
+            painter.drawText(room, _WRAP | direction(line.title), line.title)
         return self._title_height()
 
     def _paint_frame(self, painter: QPainter, frame: QRectF, state: QStyle.StateFlag) -> None:

@@ -7,16 +7,20 @@ from dataclasses import dataclass
 from typing import cast
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextDocument, QTextLayout, QTextLine
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextBlock, QTextDocument, QTextLine
 
 from core.domain.study import Span
 from gui.annotation.text.marks import MarkLayout, stretches_in
 from gui.annotation.text.weight_lines import LANE_PX, draw_dots, draw_weight_line
 from gui.style import theme
+from gui.style.text_direction import has_right_to_left
 from gui.style.theme import RADIUS_SMALL
 
 _RADIUS = RADIUS_SMALL - 1
 _RING_PX = 2.0
+_TOUCH = 0.5
+"""Distance in pixels up to which parts of a span are one stretch."""
+
 HANDLE_PX = 4.0
 """Radius of a drag handle."""
 _DASHES = {
@@ -51,6 +55,7 @@ class _Line:
 
     start, end: document positions.
     baseline: y in viewport coordinates.
+    is_turned: whether it contains words that are written from the right.
     """
 
     line: QTextLine
@@ -59,13 +64,29 @@ class _Line:
     end: int
     left: float
     baseline: float
+    is_turned: bool
 
-    def reach(self, start: int, end: int) -> tuple[float, float]:
-        """Return the left and right edge of a span in this line, without trailing spaces."""
+    def reach(self, start: int, end: int) -> list[tuple[float, float]]:
+        """Return the left and right edges of a span in this line, without trailing spaces.
+
+        A span is one stretch, or several where words of both directions are in the line.
+        """
+        start, end = max(start, self.start), min(end, self.end)
+        if not self.is_turned:
+            return [self._between(self._x(start), self._x(end))]
+        glyphs = (run.boundingRect() for run in self.line.glyphRuns(start - self.block, end - start))
+        edges = sorted(self._between(self.left + box.left(), self.left + box.right()) for box in glyphs)
+        stretches: list[tuple[float, float]] = []
+        for left, right in edges:
+            if stretches and left <= stretches[-1][1] + _TOUCH:
+                left, right = stretches[-1][0], max(right, stretches.pop()[1])
+            stretches.append((left, right))
+        return stretches
+
+    def _between(self, one: float, other: float) -> tuple[float, float]:
         text = self.line.naturalTextRect().translated(self.left, 0)
-        ends = (self._x(max(start, self.start)), self._x(min(end, self.end)))
-        one, other = (min(max(x, text.left()), text.right()) for x in ends)
-        return (one, other) if one <= other else (other, one)
+        one, other = (min(max(x, text.left()), text.right()) for x in (one, other))
+        return min(one, other), max(one, other)
 
     def _x(self, position: int) -> float:
         x, _ = cast(tuple[float, int], self.line.cursorToX(position - self.block))
@@ -95,8 +116,8 @@ class MarkPainter:
             self._paint_tints(line, layout)
             for lane, rails in enumerate(layout.lanes):
                 for rail in stretches_in(rails, line.start, line.end):
-                    left, right = line.reach(rail.start, rail.end)
-                    draw_weight_line(self._painter, left, right, self._rail_y(line, lane), rail.step)
+                    for left, right in line.reach(rail.start, rail.end):
+                        draw_weight_line(self._painter, left, right, self._rail_y(line, lane), rail.step)
             self._paint_dots(line, layout.outside, 0, "muted")
             self._paint_ring(line, layout.automatic, 1.0, Qt.PenStyle.DotLine, "muted")
             self._paint_dots(line, rings.gaps, len(layout.lanes), "accent")
@@ -122,11 +143,12 @@ class MarkPainter:
             layout = block.layout()
             if layout.position().y() + self._offset.y() > self._clip.bottom():
                 return
-            yield from self._lines_of(layout, block.position())
+            yield from self._lines_of(block)
             block = block.next()
 
-    def _lines_of(self, layout: QTextLayout, position: int) -> Iterator[_Line]:
-        origin = layout.position() + self._offset
+    def _lines_of(self, block: QTextBlock) -> Iterator[_Line]:
+        layout, position = block.layout(), block.position()
+        origin, is_turned = layout.position() + self._offset, has_right_to_left(block.text())
         for index in range(layout.lineCount()):
             line = layout.lineAt(index)
             baseline = origin.y() + line.y() + line.ascent()
@@ -135,14 +157,14 @@ class MarkPainter:
             if baseline - 2 * self._above > self._clip.bottom():
                 return
             start = position + line.textStart()
-            yield _Line(line, position, start, start + line.textLength(), origin.x(), baseline)
+            yield _Line(line, position, start, start + line.textLength(), origin.x(), baseline, is_turned)
 
     def _paint_tints(self, line: _Line, layout: MarkLayout) -> None:
         self._painter.setPen(Qt.PenStyle.NoPen)
         for tint in stretches_in(layout.tints, line.start, line.end):
             self._painter.setBrush(QColor(theme.tokens().weights[tint.step - 1].tint))
-            box = self._box(line, tint.start, tint.end)
-            self._painter.drawRoundedRect(box, _RADIUS, _RADIUS)
+            for box in self._boxes(line, tint.start, tint.end):
+                self._painter.drawRoundedRect(box, _RADIUS, _RADIUS)
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_ring(
@@ -154,21 +176,21 @@ class MarkPainter:
         self._painter.setPen(pen)
         for start, end in spans:
             if start < line.end and line.start < end:
-                box = self._box(line, start, end).adjusted(-1, -1, 1, 1)
-                self._painter.drawRoundedRect(box, RADIUS_SMALL, RADIUS_SMALL)
+                for box in self._boxes(line, start, end):
+                    self._painter.drawRoundedRect(box.adjusted(-1, -1, 1, 1), RADIUS_SMALL, RADIUS_SMALL)
 
     def _paint_dots(self, line: _Line, spans: Sequence[Span], lane: int, token: str) -> None:
         for start, end in spans:
             if start < line.end and line.start < end:
-                left, right = line.reach(start, end)
-                draw_dots(self._painter, left, right, self._rail_y(line, lane), token)
+                for left, right in line.reach(start, end):
+                    draw_dots(self._painter, left, right, self._rail_y(line, lane), token)
 
     def _rail_y(self, line: _Line, lane: int) -> float:
         return round(line.baseline + self._below) + LANE_PX * lane
 
-    def _box(self, line: _Line, start: int, end: int) -> QRectF:
-        left, right = line.reach(start, end)
-        return QRectF(left, line.baseline - self._above, right - left, self._above + self._below)
+    def _boxes(self, line: _Line, start: int, end: int) -> list[QRectF]:
+        top, high = line.baseline - self._above, self._above + self._below
+        return [QRectF(left, top, right - left, high) for left, right in line.reach(start, end)]
 
 
 def gaps_between(parts: Sequence[Span]) -> tuple[Span, ...]:

@@ -31,6 +31,7 @@ from core.formatting.numbers import pluralize
 from gui.annotation.scus.row_painting import paint_ring, paint_weight
 from gui.pages.hits.values import HitCell, HitState, NuggetRow, SummaryHead
 from gui.style import icons, theme
+from gui.style.text_direction import direction
 from gui.style.theme import RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 
@@ -170,7 +171,8 @@ class _NuggetHeader(QHeaderView):
         painter.setPen(theme.colour("text"))
         room = rect.adjusted(size + 2 * SMALL, 0, -TIGHT, 0)
         text = QFontMetrics(font).elidedText(row.label, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(room, left | direction(row.label), text)
         painter.restore()
 
 

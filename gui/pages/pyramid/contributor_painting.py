@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QTextCharFormat, QTextL
 from gui.annotation.scus.row_painting import paint_tick_box
 from gui.pages.pyramid.values import ContributorRow
 from gui.style import theme
+from gui.style.text_direction import direction
 from gui.style.theme import RADIUS_CONTROL, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.widgets.utf16_offsets import offsets_of
 
@@ -80,7 +81,8 @@ def paint_card(painter: QPainter, card: QRectF, row: ContributorRow, state: Card
     if row.comment:
         below += QFontMetricsF(painter.font()).height() + TIGHT
         painter.setPen(theme.colour("text"))
-        painter.drawText(QRectF(at.x(), below, width, card.bottom() - below), _WRAP, f"“{row.comment}”")
+        room = QRectF(at.x(), below, width, card.bottom() - below)
+        painter.drawText(room, _WRAP | direction(row.comment), f"“{row.comment}”")
 
 
 def text_layout(

@@ -344,7 +344,7 @@ class RatingsView(Page):
 
     def _connect(self) -> None:
         self.details_button.toggled.connect(self._show_details)
-        self.layout_button.clicked.connect(self.layout_chosen)
+        self.layout_button.clicked.connect(lambda is_all: self.layout_chosen.emit(is_all))
         self.columns.digit_pressed.connect(self._mark)
         self.summary_panel.text.installEventFilter(self)
         for text in (self.summary_panel.text, self.columns):

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from gui.item_models.grouped_model import ROW_ROLE, Group, GroupedModel
 from gui.style import icons, theme
+from gui.style.text_direction import direction
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
 
 HEAD_HEIGHT = 28
@@ -231,17 +232,23 @@ def write(
     kind: Type = Type.BODY,
     token: str = "text",
     *,
-    right: bool = False,
+    right: bool | None = None,
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> int:
-    """Draw one line of text into an area, elided if it does not fit. Returns its width."""
+    """Draw one line of text into an area, elided if it does not fit. Returns its width.
+
+    right: at the right of the area; False = at the left, None = where the text's own direction begins.
+    """
     font = theme.font(kind)
     metrics = QFontMetrics(font)
     elided = metrics.elidedText(text, elide, max(area.width(), 0))
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+    if right is not None:
+        side |= Qt.AlignmentFlag.AlignAbsolute
     painter.setFont(font)
     painter.setPen(theme.colour(token))
-    painter.drawText(area, int(side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), elided)
+    flags = side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | direction(text)
+    painter.drawText(area, int(flags), elided)
     return metrics.horizontalAdvance(elided)
 
 

@@ -6,13 +6,29 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
 
 from gui.item_models.table_model import SortProxyModel, as_csv, as_tsv
+from gui.style.text_direction import is_right_to_left
 from gui.style.theme import px
-from gui.widgets.lists.grouped_tree import paint_nothing_found
+from gui.widgets.lists.grouped_tree import Index, paint_nothing_found
 
 ROW_HEIGHT = 28
+
+
+class _CellDelegate(QStyledItemDelegate):
+    """Paints each text in its own direction."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        super().initStyleOption(option, index)
+        if is_right_to_left(option.text):
+            option.direction = Qt.LayoutDirection.RightToLeft
 
 
 class Table(QTableView):
@@ -22,6 +38,7 @@ class Table(QTableView):
         super().__init__()
         self.setAccessibleName(name)
         self.setModel(model)
+        self.setItemDelegate(_CellDelegate(self))
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setSortingEnabled(True)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QTreeView
 
 from gui.item_models.grouped_model import ROW_ROLE, Group, GroupedModel
 from gui.style import theme
+from gui.style.text_direction import direction
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.lists.grouped_tree import HEAD_HEIGHT, GroupedDelegate, GroupedTree
 
@@ -151,7 +152,8 @@ class WrappedDelegate(GroupedDelegate):
         """Paint a row's text, elided if it does not fit."""
         painter.setPen(theme.colour(token))
         place = self.words_area(area, row)
-        painter.drawText(place, _WRAP, _fitting(self.words(row), painter.fontMetrics(), place))
+        words = self.words(row)
+        painter.drawText(place, _WRAP | direction(words), _fitting(words, painter.fontMetrics(), place))
 
     def _room(self, row: Any, width: int) -> int:
         return max(px(40), width - px(self.margins(row)[0]) - px(MEDIUM))

@@ -28,6 +28,7 @@ from gui.shell.page_rail import PageRail, RailButton
 from gui.shell.status_line import StatusLine
 from gui.shell.welcome import WelcomeView
 from gui.style import icons, theme
+from gui.style.text_direction import is_right_to_left, isolated
 from gui.widgets.buttons import SearchField
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
@@ -463,3 +464,10 @@ def test_painted_icons_grow_with_the_text(qapp):
         widths.append(max(dark) - min(dark) + 1)
     theme.apply(qapp, "light", 100)
     assert widths[1] == pytest.approx(1.5 * widths[0], abs=2)
+
+
+def test_facts_keep_their_order_after_a_name_from_the_right():
+    text = " · ".join(map(isolated, ("مقال 1", "51 words")))
+    assert text.startswith("\u2068مقال 1\u2069 · 51")
+    assert not is_right_to_left(text)
+    assert is_right_to_left("العبارة Aldis Star")

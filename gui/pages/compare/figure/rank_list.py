@@ -98,10 +98,10 @@ class _RankDelegate(QStyledItemDelegate):
             width += text_width(f"metric {topic.measure} · ", Type.SMALL)
         words = ranks.adjusted(0, 0, -width - MEDIUM, 0)
         if topic.system:
-            taken = write(painter, words, topic.system, Type.STRONG)
+            taken = write(painter, words, topic.system, Type.STRONG, right=False)
             words = words.adjusted(taken + SMALL, 0, 0, 0)
         elide = Qt.TextElideMode.ElideMiddle  # ids of topics often differ at their ends
-        taken = write(painter, words, topic.name, Type.CAPTION, "muted", elide=elide)
+        taken = write(painter, words, topic.name, Type.CAPTION, "muted", right=False, elide=elide)
         write(painter, words.adjusted(taken + SMALL, 0, 0, 0), topic.title)
         if option.state & QStyle.StateFlag.State_HasFocus:
             draw_ring(painter, option.rect)

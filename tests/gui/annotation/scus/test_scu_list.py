@@ -244,3 +244,27 @@ def test_the_score_sum_is_written_as_products_heaviest_first():
 def test_an_undefined_score_is_a_dash():
     assert score_text(float("nan")) == "–"
     assert score_text(0.87) == "0.870"
+
+
+def test_a_label_begins_where_its_own_language_begins(qtbot):
+    scus = ScuList("SCUs", "Find", "None")
+    qtbot.addWidget(scus)
+    scus.resize(600, 200)
+    scus.show()
+    sides = {}
+    for label in ("Fog", "ضباب"):
+        scus.show_lines([ScuRow("fog", label, 1, 1, (True,))], "A")
+        tree = scus.tree
+        room = tree.delegate.label_room(tree.visualRect(tree.scus.index_of("fog")), tree.scus.index_of("fog"))
+        image = tree.viewport().grab(room).toImage()
+        ground = image.pixelColor(image.width() // 2, 1)
+        ink = [
+            x
+            for x in range(image.width())
+            for y in range(6, image.height() - 6)
+            if abs(image.pixelColor(x, y).lightness() - ground.lightness()) > 60
+        ]
+        sides[label] = (
+            "left" if max(ink) < image.width() / 2 else "right" if min(ink) > image.width() / 2 else ""
+        )
+    assert sides == {"Fog": "left", "ضباب": "right"}

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter, QTextDocument, QTextLine
 
+from gui.annotation.text.mark_painting import MarkPainter, Rings
 from gui.annotation.text.marks import Mark, Tint, layout_marks, stretches_in, units_at
 
 SPAN = st.tuples(st.integers(0, 40), st.integers(1, 12)).map(lambda pair: (pair[0], sum(pair)))
@@ -85,3 +89,25 @@ def test_a_unit_and_its_repetition_are_highlighted_together_or_alone():
     assert [mark.belongs_to("m2") for mark in (first, again)] == [False, True]
     assert not again.belongs_to("")
     assert units_at([first, again], 3, 4) == ("scu",)
+
+
+@pytest.mark.parametrize("words", ["صارت Aldis Star قرب ساحل", "The Aldis جنحت العبارة Star off Brennick"])
+def test_a_tint_covers_the_letters_of_its_span_where_directions_mix(words, qapp):
+    document = QTextDocument(words)
+    document.setTextWidth(700)
+    layout = document.firstBlock().layout()
+    for start, end in ((0, 12), (6, 16), (10, len(words))):
+        image = QImage(720, 60, QImage.Format.Format_ARGB32)
+        image.fill(Qt.GlobalColor.white)
+        painter = QPainter(image)
+        marker = MarkPainter(painter, document, QPointF(0, 10), QRectF(0, 0, 720, 60))
+        marker.paint(layout_marks([Mark("scu", 4, ((start, end),))]), Rings())
+        painter.end()
+        line, left = layout.lineAt(0), layout.position().x()
+        middle = round(10 + layout.position().y() + line.ascent() / 2)
+        sides = QTextLine.Edge.Leading, QTextLine.Edge.Trailing
+        for place in range(len(words)):
+            one, other = (line.cursorToX(place, side)[0] for side in sides)
+            if one != other:  # where the direction changes, a caret has no place of its own
+                pixel = image.pixelColor(round(left + (one + other) / 2), middle)
+                assert (pixel.rgb() != 0xFFFFFFFF) == (start <= place < end), (words[place], start, end)
