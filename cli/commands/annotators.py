@@ -16,6 +16,7 @@ from core.domain.assignment import ASSIGNED, PlanOptions, Role, Work
 from core.domain.decisions import DEFAULT_RESULT
 from core.errors import InputError
 from core.formatting.numbers import pluralize
+from core.formatting.tables import Table
 from core.names import resolve_name
 from core.progress import run_with_progress
 
@@ -38,13 +39,6 @@ _DIFFERENCES = {
     "open": "To decide",
     "later": "Later",
     "agreed": "Not merged",
-}
-
-_ACCURACY = {
-    "annotator": "Annotator",
-    "ratings": "Ratings right",
-    "matches": "Decisions right",
-    "interval": "95 %",
 }
 
 _FLAGS = {
@@ -70,7 +64,10 @@ def progress(path: Study, as_json: Json = False) -> None:
     if not people:
         print_message("Nobody has annotated anything in this study yet.")
         return
-    table = progress_table(people)
+    _print_cells(progress_table(people))
+
+
+def _print_cells(table: Table) -> None:
     rows = [
         {column.key: text for column, text in zip(table.columns, texts, strict=True)}
         for texts in table.texts()
@@ -145,7 +142,7 @@ def assign(
     """Show or change which annotator works on which topic, with their progress."""
     from core.annotation import assignment
     from core.annotation.annotators import add_annotator
-    from core.annotation.shared_pyramid import share_pyramids, shared_owner
+    from core.annotation.shared_pyramid import share_pyramids, shared_owner, sharing_problem
     from core.domain.pyramid import UnitKind
     from core.ports import require_writable
     from storage.study_file import open_study
@@ -175,6 +172,7 @@ def assign(
         steps = assignment.plan_progress(study, work)
         found = run_with_progress(steps, "reading", "Nothing was printed.")
         roles, owner = assignment.roles_of(study), shared_owner(study, kind)
+        problem = sharing_problem(study, kind)
     if as_json:
         print_json({**_plan_json(found, roles), "shared": owner or None})
         return
@@ -182,6 +180,8 @@ def assign(
     if owner:
         what = "nuggets" if kind is UnitKind.NUGGET else "pyramids"
         print_message(f"Everyone matches against the {what} of {owner}; those marked done are locked.")
+        if problem:
+            print_message(problem)
 
 
 def _remove(study: ports.Study, name: str, editor: str | None) -> None:
@@ -428,25 +428,18 @@ def control(
         print_message("There are no control topics. Name the known annotation of one: --set TOPIC=NAME.")
     for use, known in topics.items():
         if known:
-            _print_accuracy(use.value, known, found[use])
+            _print_accuracy(use, known, found[use])
 
 
-def _print_accuracy(use: str, known: Mapping[str, str], found: Sequence[ControlAccuracy]) -> None:
+def _print_accuracy(use: KnownUse, known: Mapping[str, str], found: Sequence[ControlAccuracy]) -> None:
+    from core.annotation.control_topics import accuracy_table
+
     listed = ", ".join(f"{topic} (as {name})" for topic, name in known.items())
     print_message(f"{use.capitalize()} topics: {listed}")
     if not found:
         print_message("Nobody else has annotated them yet.")
         return
-    cells = [
-        {
-            "annotator": one.annotator,
-            "ratings": _part(one.ratings_right, one.ratings),
-            "matches": _part(one.matches_right, one.matches),
-            "interval": _interval(one),
-        }
-        for one in found
-    ]
-    print_table(cells, _ACCURACY, right=("ratings", "matches", "interval"))
+    _print_cells(accuracy_table({use: found}))
 
 
 def _changed_topics(study: ports.Study, use: KnownUse, changes: Sequence[str]) -> dict[str, str]:
@@ -470,19 +463,6 @@ def _accuracy_row(one: ControlAccuracy) -> dict[str, Any]:
     from core.annotation.control_topics import wilson_interval
 
     return {**asdict(one), "interval": wilson_interval(one.right, one.total) if one.total else None}
-
-
-def _interval(one: ControlAccuracy) -> str:
-    from core.annotation.control_topics import wilson_interval
-
-    if not one.total:
-        return ""
-    low, high = wilson_interval(one.right, one.total)
-    return f"{low:.0%} to {high:.0%}"
-
-
-def _part(right: int, total: int) -> str:
-    return f"{right} of {total} ({right / total:.0%})" if total else ""
 
 
 def flags(

@@ -14,7 +14,7 @@ import numpy as np
 from core.annotation.annotators import annotators_of, team_of
 from core.annotation.assignment import assigned_topics
 from core.annotation.team_progress import WorkProgress, work_progress
-from core.domain.assignment import ASSIGNED, Work
+from core.domain.assignment import Work
 from core.domain.pyramid import UnitKind
 from core.formatting.numbers import format_duration, pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table
@@ -129,7 +129,7 @@ def share_done(study: Study, progress: Mapping[Work, WorkProgress], name: str) -
     """
     shares = []
     for work, one in progress.items():
-        topics = assigned_topics(study, work, name) if work in ASSIGNED else frozenset()
+        topics = assigned_topics(study, work, name)
         cell = one.of(name, topics)
         if cell.total and (topics or name in one.names):
             shares.append(min(cell.done / cell.total, 1.0))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,6 +16,7 @@ from enum import StrEnum
 import numpy as np
 
 from core.domain.ratings import Dimension, ScaleKind
+from core.formatting.tables import Cell, Column, Table
 from core.ports import EditReceipt, Study
 from core.progress import JobSteps, Progress
 
@@ -161,6 +162,34 @@ def wilson_interval(right: int, total: int, confidence: float = 0.95) -> tuple[f
 
     interval = binomtest(right, total).proportion_ci(confidence, method="wilson")
     return float(interval.low), float(interval.high)
+
+
+def accuracy_table(found: Mapping[KnownUse, Sequence[ControlAccuracy]]) -> Table:
+    """Return the accuracy of annotators on topics of one or both uses as a table."""
+    columns = [
+        Column("Annotator", "annotator"),
+        Column("Topics", "use"),
+        Column("Ratings right", "ratings"),
+        Column("Decisions right", "matches"),
+        Column("95 % interval", "interval"),
+    ]
+    rows: list[dict[str, Cell]] = []
+    for use, people in found.items():
+        for one in people:
+            row: dict[str, Cell] = {"annotator": one.annotator, "use": use.capitalize(), "interval": ""}
+            row["ratings"] = _part(one.ratings_right, one.ratings)
+            row["matches"] = _part(one.matches_right, one.matches)
+            if one.total:
+                low, high = wilson_interval(one.right, one.total)
+                row["interval"] = f"{low:.0%} to {high:.0%}"
+            rows.append(row)
+    used = tuple(column for column in columns if column.key != "use" or len(found) > 1)
+    note = "Decisions: SCUs in summaries that both marked done. Interval: Wilson's, of all that was checked."
+    return Table("Accuracy", used, tuple(tuple(row[column.key] for column in used) for row in rows), note)
+
+
+def _part(right: int, total: int) -> str:
+    return f"{right} of {total} ({right / total:.0%})" if total else ""
 
 
 def _key(use: KnownUse) -> str:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 
 from core.annotation.blind_mode import is_blind, visible_pyramids
 from core.domain.pyramid import TopicAnnotation, UnitKind
+from core.formatting.numbers import pluralize
 from core.ports import EditReceipt, Study, annotations_of
 
 YES = "yes"
@@ -40,22 +40,19 @@ def share_pyramids(
     return study.settings.save_all(values, annotator_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Unfinished:
-    """Topics in which an annotator's pyramids are not ready to be shared."""
-
-    topics: int
-    without: int
-    not_done: int
-
-
-def unfinished(study: Study, kind: UnitKind, name: str) -> Unfinished:
-    """Return how many topics have no pyramid of an annotator, and how many have one that is not done."""
-    people = {person.id for person in study.annotators.all() if person.name == name}
+def sharing_problem(study: Study, kind: UnitKind) -> str:
+    """Return which of the shared pyramids are not ready to match against, a sentence; empty = all are."""
+    name = shared_owner(study, kind)
+    people = {person.id for person in study.annotators.all() if name and person.name == name}
     own = [a.pyramid for a in annotations_of(study, kind).annotations() if a.pyramid.annotator_id in people]
     begun = [pyramid for pyramid in own if pyramid.scus]
-    topics = len(study.texts.topics())
-    return Unfinished(topics, topics - len(begun), sum(not pyramid.is_done for pyramid in begun))
+    topics, not_done = len(study.texts.topics()), sum(not pyramid.is_done for pyramid in begun)
+    what = "nuggets" if kind is UnitKind.NUGGET else "pyramid"
+    facts = [f"{topics - len(begun)} without {what}"] if len(begun) < topics else []
+    if not_done:
+        until = "left out" if shares_only_done(study, kind) else "not locked"
+        facts.append(f"{not_done} not marked done, {until} until then")
+    return f"Of {pluralize(topics, 'topic')} of {name}: {'; '.join(facts)}." if name and facts else ""
 
 
 def pyramids_to_match(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject
 
+from core.annotation.assignment import manager_needed
 from core.domain.study import Annotator
 from core.files.preferences import PreferencesFile
 from core.ports import Study
@@ -90,6 +91,22 @@ class Context:
     may_edit: MayEdit = _always
     added_exports: Callable[[], Sequence[AddedExport]] = tuple
     show_progress: Callable[[Mapping[str, str]], None] = lambda _: None
+
+    def may_manage(self, command: str) -> bool:
+        """Return whether a command may change what only managers change, if there are any; report why not.
+
+        command: its id; it is triggered again if another annotator is chosen first.
+        """
+
+        def trigger(context: Context) -> str:
+            context.commands.action(command).trigger()
+            return "Go on."
+
+        if not self.may_edit(trigger):
+            return False
+        if refusal := manager_needed(self.study, self.annotator.name):
+            self.show_message(refusal)
+        return not refusal
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
 
 from core.annotation.assignment import assigned_topics
 from core.annotation.team_progress import work_progress
-from core.domain.assignment import Work
+from core.domain.assignment import ASSIGNED, Work
 from core.domain.study import TopicHeader
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps
@@ -36,13 +36,66 @@ def read_states(study: Study, work: Work, name: str) -> JobSteps[dict[str, str]]
     }
 
 
+def assigned_topics_of(context: Context) -> AssignedTopics:
+    """Return which topics the pages show; there is one for an open study."""
+    return context.history.findChild(AssignedTopics) or AssignedTopics(context)
+
+
+class AssignedTopics(QObject):
+    """Topics that pages show an annotator: those assigned for their work, if any are, or all on request.
+
+    Signals:
+        changed: other topics are shown from now on.
+    """
+
+    changed = Signal()
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context.history)
+        self._study, self._name = context.study, context.annotator.name
+        self.shows_all = False
+        self._read()
+        context.changes.changed.connect(self._on_changes)
+
+    def are_some(self, work: Work | None) -> bool:
+        """Return whether topics are assigned to the annotator for a kind of work."""
+        return bool(self._assigned.get(work))
+
+    def has(self, work: Work | None, name: str) -> bool:
+        """Return whether a topic is shown for a kind of work. None = work that is not assigned."""
+        return self.shows_all or not self.are_some(work) or name in self._assigned[work]
+
+    def rows(self, work: Work, rows: Iterable[GridRow]) -> tuple[GridRow, ...]:
+        """Return the rows of the topics that are shown."""
+        return tuple(row for row in rows if self.has(work, row.name))
+
+    @Slot(bool)
+    def show_all(self, is_on: bool) -> None:
+        """Show all topics on every page, or only the assigned ones."""
+        self.shows_all = is_on
+        self.changed.emit()
+
+    def _read(self) -> None:
+        self._assigned: dict[Work | None, frozenset[str]] = {
+            work: assigned_topics(self._study, work, self._name) for work in ASSIGNED
+        }
+
+    @Slot(object)
+    def _on_changes(self, changes: ChangeSet) -> None:
+        if ChangeKind.SETTINGS in changes.kinds:
+            before = self._assigned
+            self._read()
+            if self._assigned != before:
+                self.changed.emit()
+
+
 class TopicNavigator(QObject):
     """Connects a page's stepper, topic list and commands to the selected topic.
 
     states: returns the known states of the page's topics by topic id; None = a job reads those of the work.
 
     Signals:
-        listed: the list of topics changed.
+        listed: the list of topics that are shown changed.
     """
 
     listed = Signal()
@@ -58,9 +111,7 @@ class TopicNavigator(QObject):
     ) -> None:
         """work: kind of work of the page; topics that are not assigned to the annotator are then skipped."""
         super().__init__(parent)
-        self._work = work
-        self._assigned: frozenset[str] = frozenset()
-        self._shows_all = False
+        self._work, self._assigned = work, assigned_topics_of(context)
         self._context, self._stepper, self._states = context, stepper, states
         self._known_states: dict[str, str] = {}
         self._list: TopicList | None = None
@@ -68,7 +119,7 @@ class TopicNavigator(QObject):
         context.commands.bind("topic.previous", lambda: self.step(-1), page)
         context.commands.bind("topic.next", lambda: self.step(+1), page)
         context.changes.changed.connect(self._on_changes)
-        self._read_assignment()
+        self._assigned.changed.connect(self._show_others)
         if stepper is not None:
             context.commands.bind("topic.list", self.open_list, page)
             stepper.offer_list(context.commands.action("topic.list"))
@@ -92,7 +143,8 @@ class TopicNavigator(QObject):
         if topic is None:
             self._stepper.show_place("", "", 0, 0)
         else:
-            self._stepper.show_place(topic.name, topic.title, self.topics.index(topic) + 1, len(self.topics))
+            shown = [one for one in self.topics if one is topic or self._is_listed(one)]
+            self._stepper.show_place(topic.name, topic.title, shown.index(topic) + 1, len(shown))
 
     def step(self, by: int) -> None:
         """Select the previous (-1) or next (+1) topic."""
@@ -104,10 +156,6 @@ class TopicNavigator(QObject):
         to = next((one for one in following if self._is_listed(one)), None)
         if to is not None:
             self._context.selection.select(topic_id=to.id)
-
-    def lists(self, topic_id: str) -> bool:
-        """Return whether a topic is one to work on: assigned to the annotator, if any are."""
-        return any(topic.id == topic_id and self._is_listed(topic) for topic in self.topics)
 
     def go_to_next(
         self, topic_id: str, find: Callable[[Sequence[TopicHeader]], JobSteps[str]], none_left: str
@@ -125,7 +173,7 @@ class TopicNavigator(QObject):
         )
 
     def _is_listed(self, topic: TopicHeader) -> bool:
-        return self._shows_all or not self._assigned or topic.name in self._assigned
+        return self._assigned.has(self._work, topic.name)
 
     @Slot()
     def open_list(self) -> None:
@@ -136,8 +184,8 @@ class TopicNavigator(QObject):
         if topic is None or stepper is None:
             return
         self._list = TopicList(self._choices(), topic.id, stepper)
-        self._list.offer_all(bool(self._assigned), self._shows_all)
-        self._list.all_box.toggled.connect(self._show_all)
+        self._list.offer_all(self._assigned.are_some(self._work), self._assigned.shows_all)
+        self._list.all_box.toggled.connect(self._assigned.show_all)
         self._list.chosen.connect(self._go_to)
         self._list.finished.connect(self._forget_list)
         self._list.move(stepper.mapToGlobal(QPoint(0, stepper.height())))
@@ -171,16 +219,10 @@ class TopicNavigator(QObject):
             self._known_states = states
             self.refresh_list()
 
-    @Slot(bool)
-    def _show_all(self, is_on: bool) -> None:
-        """List all topics, or only those assigned to the annotator."""
-        self._shows_all = is_on
+    @Slot()
+    def _show_others(self) -> None:
         self.refresh_list()
-
-    def _read_assignment(self) -> None:
-        if self._work is not None:
-            study, me = self._context.study, self._context.annotator.name
-            self._assigned = assigned_topics(study, self._work, me)
+        self.listed.emit()
 
     @Slot(str)
     def _go_to(self, topic_id: str) -> None:
@@ -195,6 +237,3 @@ class TopicNavigator(QObject):
         if ChangeKind.TEXTS in changes.kinds:
             self.topics = self._context.study.texts.topics()
             self.listed.emit()
-        if ChangeKind.SETTINGS in changes.kinds:
-            self._read_assignment()
-            self.refresh_list()

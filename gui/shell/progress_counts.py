@@ -7,8 +7,9 @@ from collections.abc import Collection
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.annotation.annotators import is_annotator
+from core.annotation.assignment import assigned_topics
 from core.annotation.team_progress import WorkProgress, work_progress
-from core.domain.assignment import Work
+from core.domain.assignment import CellProgress, Work
 from core.domain.study import Annotator
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps
@@ -31,18 +32,20 @@ _CONCERNED = {
 def count_progress(
     study: Study, annotator: Annotator, works: Collection[Work] = tuple(Work)
 ) -> JobSteps[dict[str, str]]:
-    """Return by page how much an annotator has done, of all; empty = nothing to count.
+    """Return by page how much an annotator has done, of all that is assigned; empty = nothing to count.
 
     Somebody who only looks at the annotations of others has no counts.
     """
     progress = yield from work_progress(study, works)
     if not is_annotator(study, annotator):
         return dict.fromkeys(map(str, progress), "")
-    return {str(work): _text(one, annotator.name) for work, one in progress.items()}
+    return {
+        str(work): _text(one, one.of(annotator.name, assigned_topics(study, work, annotator.name)))
+        for work, one in progress.items()
+    }
 
 
-def _text(progress: WorkProgress, name: str) -> str:
-    own = progress.of(name)
+def _text(progress: WorkProgress, own: CellProgress) -> str:
     is_used = progress.work in _ALWAYS or progress.of_all().is_begun or bool(progress.own)
     return f"{own.done}/{own.total}" if own.total and is_used else ""
 

@@ -21,11 +21,10 @@ from core.annotation.assignment import (
     toggled,
 )
 from core.annotation.shared_pyramid import (
-    Unfinished,
     share_pyramids,
     shared_owner,
     shares_only_done,
-    unfinished,
+    sharing_problem,
 )
 from core.domain.assignment import ASSIGNED, Assignees, PersonProgress, PlanOptions, PlanProgress, Work
 from core.domain.pyramid import UnitKind
@@ -33,7 +32,7 @@ from core.errors import InputError
 from core.formatting.numbers import format_duration, pluralize
 from core.ports import ChangeKind, EditReceipt, Study
 from core.progress import JobSteps
-from gui.pages.assignment.values import GridCell, PersonHead
+from gui.pages.assignment.values import GridCell
 from gui.session.context import Context
 from gui.session.page_reader import PageReader
 
@@ -86,7 +85,7 @@ def read_plan(study: Study, work: Work, me: str) -> JobSteps[StoredPlan]:
     owners = {p.name for p in study.annotators.all() if p.id in with_work or p.name in names} | {shared}
     problem = ""
     if kind is not None and shared:
-        problem = sharing_problem(kind, shared, unfinished(study, kind, shared), only_done=only_done)
+        problem = sharing_problem(study, kind)
     refusal = study.read_only or manager_needed(study, me)
     return StoredPlan(
         progress, names, states, tuple(sorted(owners - {""})), shared, only_done, problem, refusal
@@ -111,7 +110,6 @@ class AssignmentPresenter(QObject):
         view.model.toggled.connect(self._toggle)
         view.proposed.connect(self._propose)
         view.shared_chosen.connect(self._share)
-        view.only_done_box.clicked.connect(self._share_only_done)
         view.empty.primary.clicked.connect(lambda: context.show_page("progress"))
 
     def _read(self) -> JobSteps[StoredPlan]:
@@ -122,10 +120,9 @@ class AssignmentPresenter(QObject):
         if stored.progress.work is not self._work:
             return
         self._stored, self._plan = stored, stored.progress.assignees
-        self._view.show_people(bool(stored.names))
         self._view.show_shared(stored.owners, stored.shared, only_done=stored.only_done)
         self._view.show_refusal(stored.refusal)
-        self._view.show_problem(stored.refusal or stored.problem)
+        self._view.notice.show_message(stored.refusal or stored.problem)
         self._show()
 
     @Slot(str)
@@ -146,7 +143,7 @@ class AssignmentPresenter(QObject):
         try:
             plan = propose(topics, names, PlanOptions(min(per_topic, max(len(names), 1)), overlap))
         except InputError as error:
-            self._view.show_problem(str(error))
+            self._view.notice.show_message(str(error))
             return
         self._change(plan)
 
@@ -162,16 +159,8 @@ class AssignmentPresenter(QObject):
             self._plan = plan
             self._show()
 
-    @Slot(str)
-    def _share(self, name: str) -> None:
-        self._store_shared(name, None)
-
-    @Slot(bool)
-    def _share_only_done(self, is_on: bool) -> None:
-        if self._stored is not None:
-            self._store_shared(self._stored.shared, is_on)
-
-    def _store_shared(self, name: str, only_done: bool | None) -> None:
+    @Slot(str, bool)
+    def _share(self, name: str, only_done: bool) -> None:
         kind = _KINDS[self._work]
         self._reader.edit(
             lambda context: share_pyramids(
@@ -184,7 +173,7 @@ class AssignmentPresenter(QObject):
             return
         progress, names = self._stored.progress, self._stored.names
         seconds = {person.name: person.seconds for person in progress.people}
-        cells, heads = {}, []
+        cells, heads = {}, {}
         for name in names:
             own = [topic for topic in progress.topics if name in self._plan.get(topic, ())]
             for topic in progress.topics:
@@ -193,19 +182,8 @@ class AssignmentPresenter(QObject):
                 cells[topic, name] = GridCell(topic in own, text)
             done = sum(progress.cell(topic, name).is_done for topic in own)
             person = PersonProgress(name, len(own), done, seconds.get(name, 0.0))
-            heads.append(PersonHead(name, self._stored.states[name], _summary(person)))
+            heads[name] = "\n".join(filter(None, (self._stored.states[name], _summary(person))))
         self._view.show_plan(progress.topics, heads, cells)
-
-
-def sharing_problem(kind: UnitKind, name: str, state: Unfinished, *, only_done: bool) -> str:
-    """Return which of an annotator's pyramids are not ready to be shared, as a sentence; empty = all are."""
-    what = "nuggets" if kind is UnitKind.NUGGET else "pyramid"
-    facts = [f"{state.without} without {what}"] if state.without else []
-    if state.not_done:
-        until = "left out until then" if only_done else "not locked until then"
-        facts.append(f"{state.not_done} not marked done, {until}")
-    listed = "; ".join(facts)
-    return f"Of {pluralize(state.topics, 'topic')} of {name}: {listed}." if facts else ""
 
 
 def _summary(person: PersonProgress) -> str:

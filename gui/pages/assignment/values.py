@@ -11,12 +11,3 @@ class GridCell:
 
     is_assigned: bool
     text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PersonHead:
-    """An annotator. state: role or ``inactive``, may be empty. summary: as ``5 topics, 2 done, 1 h``."""
-
-    name: str
-    state: str
-    summary: str

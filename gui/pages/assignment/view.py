@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     QSignalBlocker,
     Qt,
     Signal,
+    Slot,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from core.domain.assignment import Work
 from core.formatting.numbers import pluralize
-from gui.pages.assignment.values import GridCell, PersonHead
+from gui.pages.assignment.values import GridCell
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import plain_button
 from gui.widgets.controls.segmented_control import Segmented
@@ -63,30 +65,28 @@ class GridModel(QAbstractTableModel):
 
     toggled = Signal(str, str)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
         self.topics: Sequence[str] = ()
-        self.people: Sequence[PersonHead] = ()
+        self.people: tuple[str, ...] = ()
         self.is_editable = True
+        self._heads: Mapping[str, str] = {}
         self._cells: Mapping[tuple[str, str], GridCell] = {}
 
     def show(
-        self,
-        topics: Sequence[str],
-        people: Sequence[PersonHead],
-        cells: Mapping[tuple[str, str], GridCell],
+        self, topics: Sequence[str], heads: Mapping[str, str], cells: Mapping[tuple[str, str], GridCell]
     ) -> None:
-        """Show a plan."""
-        is_same = topics == self.topics and [p.name for p in people] == [p.name for p in self.people]
+        """Show a plan. heads: lines below the names of the annotators."""
+        is_same = topics == self.topics and tuple(heads) == self.people
         if not is_same:
             self.beginResetModel()
-        self.topics, self.people, self._cells = topics, people, cells
+        self.topics, self.people, self._heads, self._cells = topics, tuple(heads), heads, cells
         if not is_same:
             self.endResetModel()
-        elif topics and people:
-            last = self.index(len(topics) - 1, len(people))
+        elif topics and heads:
+            last = self.index(len(topics) - 1, len(heads))
             self.dataChanged.emit(self.index(0, 0), last)
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(people))
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(heads))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's
         return 0 if parent.isValid() else len(self.topics)
@@ -103,8 +103,8 @@ class GridModel(QAbstractTableModel):
             return None
         if not section:
             return "Topic"
-        person = self.people[section - 1]
-        return "\n".join(filter(None, (person.name, person.state, person.summary)))
+        name = self.people[section - 1]
+        return f"{name}\n{self._heads[name]}"
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
@@ -112,7 +112,7 @@ class GridModel(QAbstractTableModel):
         topic = self.topics[index.row()]
         if not index.column():
             return topic if role == Qt.ItemDataRole.DisplayRole else None
-        person = self.people[index.column() - 1].name
+        person = self.people[index.column() - 1]
         cell = self._cells.get((topic, person), GridCell(False))
         if role == Qt.ItemDataRole.CheckStateRole:
             return Qt.CheckState.Checked if cell.is_assigned else Qt.CheckState.Unchecked
@@ -126,7 +126,7 @@ class GridModel(QAbstractTableModel):
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if role != Qt.ItemDataRole.CheckStateRole or not index.column():
             return False
-        self.toggled.emit(self.topics[index.row()], self.people[index.column() - 1].name)
+        self.toggled.emit(self.topics[index.row()], self.people[index.column() - 1])
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -139,16 +139,17 @@ class AssignmentView(Page):
 
     Signals:
         proposed: annotators per topic, share of topics with several annotators.
-        shared_chosen: annotator against whose pyramids or nuggets everyone matches, empty = own ones.
+        shared_chosen: annotator against whose pyramids or nuggets everyone matches, empty = own ones; whether
+            only against those marked done.
     """
 
     proposed = Signal(int, float)
-    shared_chosen = Signal(str)
+    shared_chosen = Signal(str, bool)
 
     def __init__(self) -> None:
         super().__init__("Assignment", edits=True)
         self.work_choice = Segmented("Work", [(work.value, title) for work, title in _WORKS.items()])
-        self.model = GridModel()
+        self.model = GridModel(self)
         self.table = Table("Topics and annotators", self.model)
         self.empty = EmptyPage("people", _NOBODY, "Add annotators")
         self.per_topic_box = _box("Annotators per shared topic", 1, 99, 2)
@@ -164,7 +165,8 @@ class AssignmentView(Page):
         self._editing = (self.propose_button, self.shared_box, self.only_done_box)
         edits(*self._editing)
         self._lay_out()
-        self.shared_box.activated.connect(lambda _: self.shared_chosen.emit(self.shared_box.currentData()))
+        for chosen in (self.shared_box.activated, self.only_done_box.clicked):
+            chosen.connect(self._choose_shared)
         self.propose_button.clicked.connect(
             lambda: self.proposed.emit(self.per_topic_box.value(), self.overlap_box.value() / 100)
         )
@@ -180,21 +182,13 @@ class AssignmentView(Page):
         for widget in (self._sharing, self.shared_label, self.shared_box, self.only_done_box):
             widget.setVisible(work in (Work.MATCHES, Work.HITS))
 
-    def show_people(self, has_people: bool) -> None:
-        """Show the grid, or that there are no annotators."""
-        self._grid.setCurrentWidget(self.table if has_people else self.empty)
-
     def show_plan(
-        self,
-        topics: Sequence[str],
-        people: Sequence[PersonHead],
-        cells: Mapping[tuple[str, str], GridCell],
+        self, topics: Sequence[str], heads: Mapping[str, str], cells: Mapping[tuple[str, str], GridCell]
     ) -> None:
-        """Show the plan of the kind of work."""
-        self.model.show(topics, people, cells)
-        self._grid_panel.set_fact(
-            f"{pluralize(len(topics), 'topic')} · {pluralize(len(people), 'annotator')}"
-        )
+        """Show the plan of the kind of work, or that there are no annotators."""
+        self._grid.setCurrentWidget(self.table if heads else self.empty)
+        self.model.show(topics, heads, cells)
+        self._grid_panel.set_fact(f"{pluralize(len(topics), 'topic')} · {pluralize(len(heads), 'annotator')}")
         self.table.resizeColumnToContents(0)
         for column in range(1, self.model.columnCount()):
             needed = self.table.horizontalHeader().sectionSizeHint(column)
@@ -220,15 +214,15 @@ class AssignmentView(Page):
         self.model.is_editable = not reason
         refuse(reason, *self._editing)
 
-    def show_problem(self, sentence: str) -> None:
-        """Show why something is not possible or not ready; empty = nothing."""
-        self.notice.show_message(sentence)
-
     def focus_default(self) -> None:
         if self.model.people:
             self.table.setFocus()
         else:
             super().focus_default()
+
+    @Slot()
+    def _choose_shared(self) -> None:
+        self.shared_chosen.emit(self.shared_box.currentData(), self.only_done_box.isChecked())
 
     def _lay_out(self) -> None:
         self.table.setSortingEnabled(False)

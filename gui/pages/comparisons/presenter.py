@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.annotation.annotators import annotators_of
-from core.annotation.assignment import manager_needed
 from core.annotation.comparison_plans import draw_plan
 from core.annotation.team_progress import comparison_progress
 from core.comparison.judgements import judgement_matrix
@@ -146,13 +145,9 @@ class ComparisonsPresenter(QObject):
         """Open the dialog for a new plan."""
         from gui.pages.comparisons.plan_dialog import PlanDialog
 
-        if not self._context.may_edit(_open_again):
+        if not self._context.may_manage("comparison.plan"):
             return
-        study = self._context.study
-        if refusal := manager_needed(study, self._context.annotator.name):
-            self._context.show_message(refusal)
-            return
-        people = [person.name for person in annotators_of(study)]
+        people = [person.name for person in annotators_of(self._context.study)]
         self.dialog = PlanDialog(people, [plan.name for plan in self._plans], self._view)
         self.dialog.changed.connect(self._check_plan)
         self.dialog.accepted.connect(self._save_plan)
@@ -536,8 +531,3 @@ def _repeat_answer(item_id: str, best: str | None, worst: str | None, context: C
 
 def _not_repeated(context: Context) -> str:
     return "This answer belongs to another annotator and was not removed."
-
-
-def _open_again(context: Context) -> str:
-    context.commands.action("comparison.plan").trigger()
-    return ""

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.annotation.assignment import assigned_topics
 from core.annotation.blind_mode import is_blind, visible_pyramids
 from core.annotation.shared_pyramid import counted_pyramids, pyramids_to_match, shared_owner
 from core.domain.assignment import Work
@@ -27,6 +26,7 @@ from gui.annotation.progress.progress_rows import (
 )
 from gui.pages.match.location import EditName
 from gui.session.context import Context
+from gui.session.topic_navigation import assigned_topics_of
 from gui.session.topic_values import Cell, GridRow
 
 _STALE_AFTER = frozenset({ChangeKind.TEXTS, ChangeKind.PYRAMIDS, ChangeKind.PEOPLE, ChangeKind.SETTINGS})
@@ -48,19 +48,20 @@ class MatchProgress(QObject):
         # edited since the survey began, so newer than its result
         self._edited: dict[str, tuple[TopicTexts, TopicAnnotation]] = {}
         self._chosen_owners: dict[str, str] = {}
-        self._assigned: frozenset[str] = frozenset()
+        self._assigned = assigned_topics_of(context)
         self._is_fresh = self._is_running = False
 
     @property
     def rows(self) -> tuple[GridRow, ...]:
-        return self._overview.rows
+        """Return the topics that are shown, in order."""
+        return self._assigned.rows(Work.MATCHES, self._overview.rows)
 
     @property
     def fact(self) -> str:
         """Return how many summaries are done and an estimate of the time left; empty until it is known."""
-        if not self._overview.rows:
+        if not (rows := self.rows):
             return ""
-        done, total = count_done(self._overview.rows)
+        done, total = count_done(rows)
         left, share = self._overview.pace * (total - done), f"{done:,} of {total:,} summaries done"
         return f"{share} · about {duration_text(left)} left" if left else share
 
@@ -70,7 +71,6 @@ class MatchProgress(QObject):
             return
         self._is_fresh = self._is_running = True
         self._edited.clear()
-        self._assigned = assigned_topics(self._context.study, Work.MATCHES, self._context.annotator.name)
         steps = survey(self._context.study, self._context.annotator)
         job = self._context.jobs.start("Reading the progress", steps)
         job.finished.connect(self._store)
@@ -91,16 +91,12 @@ class MatchProgress(QObject):
         self._overview = self._overview.with_annotation(topic, self._context.annotator.id, annotation)
 
     def next_undone(self, summary_id: str) -> tuple[str, str] | None:
-        """Return topic and summary id of the next summary that is not done; None if all are.
-
-        Only topics that are assigned to the annotator are searched, if any are.
-        """
-        rows = [row for row in self._overview.rows if not self._assigned or row.name in self._assigned]
-        return next_cell(rows, summary_id, lambda cell: not cell.is_done)
+        """Return topic and summary id of the next summary that is not done; None if all are."""
+        return next_cell(self.rows, summary_id, lambda cell: not cell.is_done)
 
     def next_flagged(self, summary_id: str) -> tuple[str, str] | None:
         """Return topic and summary id of the next flagged summary; None if none is."""
-        return next_cell(self._overview.rows, summary_id, lambda cell: cell.is_flagged)
+        return next_cell(self.rows, summary_id, lambda cell: cell.is_flagged)
 
     def others(self, topic_id: str) -> str:
         """Return a sentence on who else has matched a topic; empty if nobody has."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.annotation.annotators import annotators_of, is_annotator
+from core.annotation.assignment import assigned_topics
 from core.annotation.blind_mode import is_blind
 from core.annotation.team_progress import WorkProgress, work_progress
 from core.domain.assignment import CellProgress, Work
@@ -60,6 +61,7 @@ class StudyCounts:
     people: number of annotators.
     progress: everybody's progress by kind of work.
     own: name of the annotator whose progress is shown; empty = that of all.
+    assigned: topics of this annotator by kind of work; none = all.
     dimensions: names of the rating scales that are required.
     is_blind: whether the study is blind.
     configs: metric configurations, each with its number of scored topics.
@@ -73,6 +75,7 @@ class StudyCounts:
     people: int
     progress: Mapping[Work, WorkProgress]
     own: str
+    assigned: Mapping[Work, frozenset[str]]
     dimensions: Sequence[str]
     is_blind: bool
     configs: Sequence[tuple[MetricConfig, int]]
@@ -93,7 +96,8 @@ class StudyCounts:
 
     def shown(self, work: Work) -> CellProgress:
         """Return the progress to show: the annotator's own, or that of all."""
-        return self.progress[work].of(self.own) if self.own else self.progress[work].of_all()
+        progress = self.progress[work]
+        return progress.of(self.own, self.assigned[work]) if self.own else progress.of_all()
 
 
 def count_study(study: Study, annotator: Annotator) -> JobSteps[StudyCounts]:
@@ -110,6 +114,7 @@ def count_study(study: Study, annotator: Annotator) -> JobSteps[StudyCounts]:
         people=len(annotators_of(study)),
         progress=progress,
         own=annotator.name if is_annotator(study, annotator) else "",
+        assigned={work: assigned_topics(study, work, annotator.name) for work in Work},
         dimensions=[scale.name for scale in required_scales(study.ratings.dimensions())],
         is_blind=is_blind(study),
         configs=configs,

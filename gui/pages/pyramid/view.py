@@ -171,7 +171,6 @@ class PyramidView(Page):
         self.lock_banner.setToolTip(plain_tip(reason))
         self.details.show_editable(not reason and self.history_banner.isHidden())
         refuse(reason, self.new_button, self.reopen_button)
-        refuse("" if self._is_done else reason, self.done_button)
 
     def show_prompt(self, prompt: str) -> None:
         """Prompt for another SCU of the list; an empty text closes the prompt."""

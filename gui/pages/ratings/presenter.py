@@ -28,7 +28,7 @@ from gui.pages.ratings.scale_editing import ScaleEditing
 from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
-from gui.session.topic_navigation import TopicNavigator, topic_states
+from gui.session.topic_navigation import TopicNavigator, assigned_topics_of, topic_states
 from gui.session.topic_values import Cell, GridRow
 from gui.widgets.typed_text import typed_texts
 
@@ -102,7 +102,7 @@ class RatingsPresenter(QObject):
         self._dimensions: Sequence[Dimension] = ()
         self._ratings: dict[tuple[str, str], RatingContent] = {}  # by summary and scale
         self._known: dict[tuple[str, str], Rating] = {}  # of the trainer, on a training topic
-        self._rows: tuple[GridRow, ...] = ()
+        self._all_rows: tuple[GridRow, ...] = ()
         self._newer_cells: dict[str, tuple[Cell, ...]] = {}  # by topic, set after the counting began
         self._summary_id = ""
         self._pending_writes = 0
@@ -246,6 +246,11 @@ class RatingsPresenter(QObject):
             self._context.show_message(CHOOSE_SCALE)
         return scale
 
+    @property
+    def _rows(self) -> tuple[GridRow, ...]:
+        """The progress in the topics that are shown."""
+        return assigned_topics_of(self._context).rows(Work.RATINGS, self._all_rows)
+
     @Slot()
     def go_to_next_flagged(self) -> None:
         """Select the next summary with a flagged rating, on any topic."""
@@ -258,8 +263,7 @@ class RatingsPresenter(QObject):
     @Slot()
     def go_to_next_unrated(self) -> None:
         """Select the next summary without a rating, on any topic."""
-        mine = [row for row in self._rows if self._topics.lists(row.topic_id)]
-        unrated = next_cell(mine, self._summary_id, lambda cell: not cell.is_done)
+        unrated = next_cell(self._rows, self._summary_id, lambda cell: not cell.is_done)
         if unrated is None:
             self._context.show_message("All summaries are rated.")
             return
@@ -478,15 +482,16 @@ class RatingsPresenter(QObject):
         if self._is_all:
             self._view.show_summaries(self._all_summaries(), self._summary_id)
         self._newer_cells[self._topic.id] = tuple(self._cells_by_id().values())
-        self._rows = tuple(
-            replace(row, cells=self._newer_cells.get(row.topic_id, row.cells)) for row in self._rows
+        self._all_rows = tuple(
+            replace(row, cells=self._newer_cells.get(row.topic_id, row.cells)) for row in self._all_rows
         )
-        done, total = count_done(self._rows)
-        cells = [cell for row in self._rows for cell in row.cells if cell is not None]
+        rows = self._rows
+        done, total = count_done(rows)
+        cells = [cell for row in rows for cell in row.cells if cell is not None]
         begun = sum(cell.is_begun and cell.summary_id != self._summary_id for cell in cells)
         unfinished = f" · {begun:,} unfinished" if begun else ""
         fact = f"{done:,} of {total:,} rated{unfinished}" if total else ""
-        self._view.show_progress(self._rows, self._summary_id, fact)
+        self._view.show_progress(rows, self._summary_id, fact)
 
     @Slot(str)
     def _add_scale(self, name: str) -> None:
@@ -557,7 +562,7 @@ class RatingsPresenter(QObject):
 
     @Slot(object)
     def _show_counts(self, rows: tuple[GridRow, ...]) -> None:
-        self._rows = rows
+        self._all_rows = rows
         self._topics.refresh_list()
         if self._view.isVisible():
             self._show_ratings()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.annotation.assignment import manager_needed
 from core.domain.name_checks import name_problem
 from core.domain.ratings import Dimension, check_dimensions, edit_conflict
 from core.domain.scale_templates import ScaleTemplate, add_template
@@ -41,7 +40,7 @@ class ScaleEditing(QObject):
         """Open the dialog. selected: id of the scale to show first."""
         from gui.pages.ratings.scales_dialog import ScalesDialog
 
-        if not self._may_edit():
+        if not self._context.may_manage("rating.scales"):
             return
         study = self._context.study
         self._before, self._counts = study.ratings.dimensions(), study.ratings.counts()
@@ -55,16 +54,9 @@ class ScaleEditing(QObject):
     @Slot(object)
     def add_template(self, template: ScaleTemplate) -> None:
         """Add the scales of a published evaluation, without a dialog."""
-        if self._may_edit():
+        if self._context.may_manage("rating.scales"):
             self._before = self._context.study.ratings.dimensions()
             self._store(add_template(self._before, template))
-
-    def _may_edit(self) -> bool:
-        if not self._context.may_edit(_open_again):
-            return False
-        if refusal := manager_needed(self._context.study, self._context.annotator.name):
-            self._context.show_message(refusal)
-        return not refusal
 
     @Slot()
     def _check(self) -> None:
@@ -83,11 +75,6 @@ class ScaleEditing(QObject):
 
     def _report_failure(self, error: PyramidionError) -> None:
         self.failed.emit(str(error))
-
-
-def _open_again(context: Context) -> str:
-    context.commands.action("rating.scales").trigger()
-    return "The scales are open."
 
 
 def find_problem(

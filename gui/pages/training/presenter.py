@@ -12,16 +12,15 @@ from PySide6.QtCore import QObject, Slot
 from core.annotation.assignment import manager_needed
 from core.annotation.blind_mode import is_blind, make_blind
 from core.annotation.control_topics import (
-    ControlAccuracy,
     KnownUse,
+    accuracy_table,
     control_accuracy,
     known_annotators,
     set_known_uses,
-    wilson_interval,
 )
+from core.formatting.tables import Table
 from core.ports import ChangeKind, EditReceipt, Study
 from core.progress import JobSteps
-from gui.pages.training.values import AccuracyRow, TopicRow
 from gui.session.context import Context
 from gui.session.page_reader import PageReader
 
@@ -46,7 +45,7 @@ class TrainingTopics:
     topics: tuple[str, ...]
     uses: Mapping[str, tuple[KnownUse, str]]
     names: tuple[str, ...]
-    accuracy: tuple[AccuracyRow, ...]
+    accuracy: Table
     is_blind: bool
     refusal: str
 
@@ -64,13 +63,12 @@ def read_training(study: Study, me: str) -> JobSteps[TrainingTopics]:
     topics = tuple(topic.name for topic in study.texts.topics())
     known = {use: known_annotators(study, use) for use in KnownUse}
     uses = {topic: (use, of[topic]) for use, of in known.items() for topic in topics if topic in of}
-    rows = []
-    for use, title in _TITLES.items():
-        found = yield from control_accuracy(study, use=use)
-        rows += [_row(one, title) for one in found if one.total]
+    found = {}
+    for use in KnownUse:
+        found[use] = [one for one in (yield from control_accuracy(study, use=use)) if one.total]
     names = tuple(person.name for person in study.annotators.all())
     refusal = manager_needed(study, me)
-    return TrainingTopics(topics, uses, names, tuple(rows), is_blind(study), refusal)
+    return TrainingTopics(topics, uses, names, accuracy_table(found), is_blind(study), refusal)
 
 
 class TrainingPresenter(QObject):
@@ -100,7 +98,7 @@ class TrainingPresenter(QObject):
         self._view.show_refusal(stored.refusal)
         self._view.show_names(stored.names)
         self._view.show_accuracy(
-            stored.accuracy, "" if stored.accuracy else NO_WORK if self._uses else NO_TOPICS
+            stored.accuracy, "" if stored.accuracy.rows else NO_WORK if self._uses else NO_TOPICS
         )
         self._view.blind_box.setChecked(stored.is_blind)
         self._show()
@@ -131,21 +129,5 @@ class TrainingPresenter(QObject):
         self._reader.edit(lambda context: make_blind(context.study, context.annotator.id, enabled=is_on))
 
     def _show(self) -> None:
-        self._view.show_topics(
-            [
-                TopicRow(topic, _TITLES[self._uses[topic][0]], self._uses[topic][1])
-                if topic in self._uses
-                else TopicRow(topic)
-                for topic in self._topics
-            ]
-        )
-
-
-def _row(one: ControlAccuracy, title: str) -> AccuracyRow:
-    low, high = wilson_interval(one.right, one.total)
-    parts = (_part(one.ratings_right, one.ratings), _part(one.matches_right, one.matches))
-    return AccuracyRow(one.annotator, title, *parts, f"{low:.0%} to {high:.0%}")
-
-
-def _part(right: int, total: int) -> str:
-    return f"{right} of {total} ({right / total:.0%})" if total else ""
+        uses = {topic: (_TITLES[use], name) for topic, (use, name) in self._uses.items()}
+        self._view.show_topics([(topic, *uses.get(topic, ("", ""))) for topic in self._topics])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from core.formatting.tables import Table as ReportTable
 from gui.item_models.table_model import Column, TableModel
-from gui.pages.training.values import AccuracyRow, TopicRow
+from gui.results.result_panel import ReportTableView
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import plain_button
 from gui.widgets.edit_lock import edits
@@ -26,6 +28,8 @@ _BLIND = (
     "Annotation pages hide the names of systems; Score, Compare and Report show them. "
     "Annotators see others' pyramids and suggestions after marking their own topic done."
 )
+TopicRow = tuple[str, str, str]
+"""A topic, its use and the annotator with the known annotation; both may be empty."""
 
 
 class TrainingView(Page):
@@ -42,28 +46,11 @@ class TrainingView(Page):
     def __init__(self, uses: Sequence[str]) -> None:
         """uses: titles."""
         super().__init__("Training", edits=True)
-        self.topics = TableModel[TopicRow](
-            [
-                Column("Topic", lambda row: row.topic),
-                Column("Use", lambda row: row.use),
-                Column("Known annotation", lambda row: row.known),
-            ],
-            self,
-        )
-        self.people = TableModel[AccuracyRow](
-            [
-                Column("Annotator", lambda row: row.annotator),
-                Column("Topics", lambda row: row.use),
-                Column("Ratings right", lambda row: row.ratings),
-                Column(
-                    "Decisions right", lambda row: row.matches, tip="SCUs in summaries that both marked done"
-                ),
-                Column("95 % interval", lambda row: row.interval, tip="Wilson's interval of the share right"),
-            ],
-            self,
-        )
+        titles = ("Topic", "Use", "Known annotation")
+        self.topics = TableModel[TopicRow]([Column(title, itemgetter(at)) for at, title in enumerate(titles)])
         self.topic_table = Table("Topics", self.topics)
-        self.accuracy_table = Table("Accuracy of annotators", self.people)
+        self.accuracy_table, self._note = ReportTableView(), Label("", Type.SMALL, "muted", wrap=True)
+        self.accuracy_table.setSortingEnabled(False)
         self.known_box = QComboBox()
         self.known_box.setAccessibleName("Known annotation of")
         self.use_buttons = {use: plain_button(use or "No check") for use in (*uses, "")}
@@ -87,7 +74,7 @@ class TrainingView(Page):
     def selected(self) -> tuple[str, ...]:
         """Return the selected topics."""
         rows = self.topic_table.selectionModel().selectedRows()
-        return tuple(self.topics.row(index).topic for index in sorted(rows))
+        return tuple(self.topics.row(index)[0] for index in sorted(rows))
 
     def show_refusal(self, reason: str) -> None:
         """Show nothing but why this is not for the annotator; empty = it is."""
@@ -112,7 +99,7 @@ class TrainingView(Page):
             self.topics.set_rows(rows)
             selection = QItemSelection()
             for place, row in enumerate(rows):
-                if row.topic in selected:
+                if row[0] in selected:
                     selection.select(self.topics.index(place, 0), self.topics.index(place, 2))
             if rows and not selected:
                 selection.select(self.topics.index(0, 0), self.topics.index(0, 2))
@@ -123,12 +110,14 @@ class TrainingView(Page):
         self.topic_table.viewport().update()
         self._follow_selection()
 
-    def show_accuracy(self, rows: Sequence[AccuracyRow], sentence: str) -> None:
+    def show_accuracy(self, accuracy: ReportTable, sentence: str) -> None:
         """Show the accuracy of annotators, or why there is none."""
-        self.people.set_rows(rows)
-        self.accuracy_table.setVisible(bool(rows))
+        self.accuracy_table.show_table(accuracy)
+        self._note.setText(accuracy.note)
         self.no_accuracy.sentence_label.setText(sentence)
-        self.no_accuracy.setVisible(not rows)
+        for widget in (self.accuracy_table, self._note):
+            widget.setVisible(bool(accuracy.rows))
+        self.no_accuracy.setVisible(not accuracy.rows)
 
     def focus_default(self) -> None:
         self.topic_table.setFocus()
@@ -138,7 +127,7 @@ class TrainingView(Page):
         selected = set(self.selected)
         for widget in (*self.use_buttons.values(), self.known_box):
             widget.setEnabled(bool(selected))
-        known = {row.known for row in self.topics.rows() if row.topic in selected and row.known}
+        known = {name for topic, _, name in self.topics.rows() if topic in selected and name}
         if len(known) == 1:
             self.known_box.setCurrentText(known.pop())
 
@@ -146,7 +135,6 @@ class TrainingView(Page):
         self.topic_table.setSortingEnabled(False)
         self.topic_table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.topic_table.fit(0, {1: 90, 2: 170})
-        self.accuracy_table.fit(0, {1: 80, 2: 120, 3: 140, 4: 125})
         uses, known = QHBoxLayout(), QHBoxLayout()
         for row, widgets in (
             (uses, (Label("Selected topics", Type.BODY), *self.use_buttons.values())),
@@ -164,6 +152,7 @@ class TrainingView(Page):
         accuracy, blind = Panel("Accuracy"), Panel("Blind mode")
         accuracy.add(self.no_accuracy, 1)
         accuracy.add(self.accuracy_table, 1)
+        accuracy.add(self._note, padded=True)
         blind.add(self.blind_box, padded=True)
         blind.add(Label(_BLIND, Type.SMALL, "muted", wrap=True), padded=True)
         column = QVBoxLayout(self._side)

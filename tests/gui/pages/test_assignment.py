@@ -8,12 +8,18 @@ from PySide6.QtCore import Qt
 from core.annotation.annotators import Team, save_team
 from core.annotation.assignment import assign, assignees_of, set_role
 from core.annotation.shared_pyramid import share_pyramids, shared_owner, shares_only_done
-from core.domain.assignment import Role, Work
+from core.domain.assignment import ASSIGNED, Role, Work
 from core.domain.pyramid import UnitKind, add_scu
 from core.domain.ratings import Dimension
+from core.progress import run_to_completion
 from gui.pages.assignment.presenter import build
+from gui.pages.hits import presenter as hits
+from gui.pages.match import presenter as matches
+from gui.pages.pyramid import presenter as pyramids
 from gui.pages.ratings import presenter as ratings
 from gui.session.topic_list import TopicList
+from gui.session.topic_navigation import assigned_topics_of
+from gui.shell.progress_counts import count_progress
 
 
 @pytest.fixture
@@ -32,8 +38,8 @@ def checked(view) -> dict[str, list[str]]:
     model = view.model
     return {
         topic: [
-            person.name
-            for column, person in enumerate(model.people, 1)
+            name
+            for column, name in enumerate(model.people, 1)
             if model.index(row, column).data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
         ]
         for row, topic in enumerate(model.topics)
@@ -110,24 +116,42 @@ def test_without_annotators_it_leads_to_where_they_are_added(context, shown, qtb
     assert requests.pages == ["progress"]
 
 
-def test_only_assigned_topics_are_stepped_to_and_listed_until_all_are_wanted(context, shown, qtbot):
-    context.study.ratings.edit_dimensions([], [Dimension("q" * 32, "quality")], context.annotator.id).result()
-    assign(context.study, Work.RATINGS, {"D2": ("Ann",)}, None).result()
-    view, presenter = ratings.build(context)
+PAGES = {
+    Work.PYRAMIDS: pyramids.build,
+    Work.MATCHES: matches.build,
+    Work.NUGGETS: pyramids.build_nuggets,
+    Work.HITS: hits.build,
+    Work.RATINGS: ratings.build,
+}
+
+
+@pytest.mark.parametrize("work", ASSIGNED)
+def test_pages_show_an_annotator_the_assigned_topics_until_all_are_asked_for(work, context, shown, qtbot):
+    study = context.study
+    study.ratings.edit_dimensions([], [Dimension("q" * 32, "quality")], context.annotator.id).result()
+    assign(study, work, {"D2": ("Ann",)}, None).result()
+    view, _presenter = PAGES[work](context)
     shown(view)
-    topics = {topic.name: topic.id for topic in context.study.texts.topics()}
+    topics = {topic.name: topic.id for topic in study.texts.topics()}
     assert context.selection.topic_id == topics["D2"], "the first one to work on"
-    view.place.previous_button.click()
-    assert context.selection.topic_id == topics["D2"]
+    assert view.place.list_button.text() == "1 / 1"
+    for button in (view.place.previous_button, view.place.next_button):
+        button.click()
+        assert context.selection.topic_id == topics["D2"]
+    if work in (Work.MATCHES, Work.RATINGS):
+        qtbot.waitUntil(lambda: [row.name for row in view.progress.grid.rows] == ["D2"])
+    counts = run_to_completion(count_progress(study, context.annotator))
+    assert counts[work] in ("0/1", "0/3", ""), "the rail counts these too"
     view.place.list_requested.emit()
     (listed,) = view.place.findChildren(TopicList)
     assert [topic.name for topic in listed.listed()] == ["D2"]
     listed.all_box.click()
     assert [topic.name for topic in listed.listed()] == ["D1", "D2"]
     listed.close()
+    assert view.place.list_button.text() == "2 / 2"
     view.place.previous_button.click()
     assert context.selection.topic_id == topics["D1"]
-    presenter.go_to_next_unrated()
+    assert assigned_topics_of(context).shows_all, "on every page"
 
 
 def test_a_study_without_a_plan_lists_all_topics(context, shown):
