@@ -16,6 +16,7 @@ class ComparisonAdjudication(TopicAdjudication):
     """Comparisons of a topic's summaries; an item is one comparison of a plan."""
 
     work, unit = Work.COMPARISONS, "comparison"
+    why_empty = "No comparison of this topic was answered by two of the annotators."
 
     def _items(self) -> Iterable[Item]:
         for plan in self.data.plans:

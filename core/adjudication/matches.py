@@ -30,6 +30,10 @@ class MatchAdjudication(TopicAdjudication):
     """Matches in a topic; an item is one SCU in one summary, or one unit outside the pyramid."""
 
     work, unit, kind = Work.MATCHES, "match", UnitKind.SCU
+    why_empty = (
+        "No summary of this topic was matched by two of the annotators against the same pyramid. A summary "
+        "counts when its matching is marked done."
+    )
     verb = "matched"
 
     def _items(self) -> Iterable[Item]:
@@ -265,6 +269,10 @@ class HitAdjudication(MatchAdjudication):
     """Hits in a topic; an item is one nugget in one summary, or one fact that is no nugget."""
 
     work, unit, kind = Work.HITS, "hit", UnitKind.NUGGET
+    why_empty = (
+        "No two of the annotators looked for the same nuggets in a summary of this topic. A summary counts "
+        "when its hits are marked done."
+    )
     verb = "found"
 
 

@@ -101,6 +101,31 @@ class Item:
         return self.decision is not None and self.decision.basis != self.basis
 
     @property
+    def decided(self) -> str:
+        """Return who decided what and when, empty = nobody has."""
+        if self.decision is None:
+            return ""
+        return f"{self.decision.words}{' An annotator has changed it since.' if self.is_outdated else ''}"
+
+    @property
+    def status(self) -> str:
+        """Return what the annotators have side by side if that is to be decided, else what became of it."""
+        match self.state:
+            case ItemState.OPEN:
+                return "changed since it was decided" if self.is_outdated else self.values or "to decide"
+            case ItemState.LATER:
+                return "decide later"
+            case ItemState.AGREED:
+                return "agreed, not merged yet"
+            case ItemState.DONE:
+                return self.decided if self.decision is not None and not self.is_outdated else "agreed"
+
+    @property
+    def without_result(self) -> str:
+        """Return what is said of a result that has nothing."""
+        return "none" if self.state is ItemState.DONE else "nothing yet"
+
+    @property
     def state(self) -> ItemState:
         """Return whether there is something to do."""
         if self.decision is not None and not self.is_outdated:
@@ -226,6 +251,8 @@ class TopicAdjudication(ABC):
     work: Work
     unit: str
     """Name of an item in the history."""
+    why_empty: str
+    """Why a topic has no items."""
 
     def __init__(self, data: TopicData, sides: Sides, part: str = "") -> None:
         """part: name of the only scale or plan that is decided on, empty = all."""

@@ -30,6 +30,7 @@ class PyramidAdjudication(TopicAdjudication):
     """Pyramids of a topic; an item is a pair of SCUs, or an SCU of one annotator only."""
 
     work, unit, kind = Work.PYRAMIDS, "SCU", UnitKind.SCU
+    why_empty = "Fewer than two of the annotators have a pyramid of this topic."
     together = "In both pyramids"
 
     def _items(self) -> Iterable[Item]:
@@ -195,6 +196,7 @@ class NuggetAdjudication(PyramidAdjudication):
     """Nuggets of a topic; an item is a pair of nuggets, or a nugget of one annotator only."""
 
     work, unit, kind = Work.NUGGETS, "nugget", UnitKind.NUGGET
+    why_empty = "Fewer than two of the annotators have nuggets of this topic."
     together = "Of both annotators"
 
 

@@ -20,6 +20,7 @@ class RatingAdjudication(TopicAdjudication):
     """Ratings of a topic's summaries; an item is one summary on one scale. Answers in words are left out."""
 
     work, unit = Work.RATINGS, "rating"
+    why_empty = "No summary of this topic was rated by two of the annotators on the same scale."
 
     def _items(self) -> Iterable[Item]:
         total = len(self.data.topic.summaries)

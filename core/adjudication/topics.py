@@ -11,7 +11,7 @@ from core.adjudication.matches import HitAdjudication, MatchAdjudication
 from core.adjudication.model import Item, ItemState, Sides, TopicAdjudication, TopicData, TopicPlan
 from core.adjudication.pyramids import NuggetAdjudication, PyramidAdjudication
 from core.adjudication.ratings import RatingAdjudication
-from core.agreement.titles import annotations_name, annotations_work
+from core.agreement.titles import annotations_name, annotations_title, annotations_work
 from core.annotation.blind_mode import is_blind
 from core.annotation.blind_order import blind_order
 from core.domain.annotation_merge import conflict_owner
@@ -102,6 +102,22 @@ class Survey:
     def to_decide(self) -> dict[str, int]:
         """Return how many items are left to decide, by the id of their annotations."""
         return {what: sum(one.to_decide for one in topics) for what, topics in self.topics.items()}
+
+    def offers(self, chosen: str = "") -> list[tuple[str, str, int]]:
+        """Return all kinds of annotation, and each scale or plan of several: id, title, number to decide.
+
+        chosen: id that is offered in any case.
+        """
+        found = []
+        for work in KINDS:
+            whole = AdjudicationSelection(work)
+            parts = [what for what in self.topics if whole.includes(what) and what != whole.what]
+            parts = parts if len(parts) > 1 else [what for what in parts if what == chosen]
+            for what in (whole.what, *parts):
+                selected = replace(whole, part=what.removeprefix(whole.what))
+                title = annotations_title(what) if selected.part else work.capitalize()
+                found.append((what, title, sum(one.to_decide for one in self.of(selected))))
+        return found
 
     def updated(self, topic: TopicAdjudication) -> Survey:
         """Return the numbers with those of a topic as they are now."""

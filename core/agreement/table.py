@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.formatting.numbers import format_correlation
+
 
 class Grouping(StrEnum):
     """What a row of a table is about, besides everything together.
@@ -52,6 +54,14 @@ class AgreementRow:
     reason: str = ""
     no_interval: str = ""
     note: str = ""
+
+    @property
+    def text(self) -> str:
+        """Return the value with its interval: ``.48 [.32, .61]``."""
+        value = format_correlation(self.value)
+        if not math.isfinite(self.low):
+            return value
+        return f"{value} [{format_correlation(self.low)}, {format_correlation(self.high)}]"
 
     def __post_init__(self) -> None:
         if math.isfinite(self.value) == bool(self.reason):

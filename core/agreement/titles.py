@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.domain.assignment import Work
 
 TITLES = {
@@ -71,3 +73,12 @@ def annotations_title(what: str) -> str:
     """Return what annotators did, for tables: ``Ratings of coherence``, ``Matches``."""
     name, title = _ANNOTATIONS[annotations_work(what)]
     return title + what.removeprefix(name)
+
+
+def distinct_words(names: Sequence[str]) -> list[str]:
+    """Return names without the words that all begin with: ``A`` and ``B`` of two annotators."""
+    words = [name.split() for name in names]
+    shared = 0
+    while len({tuple(one[: shared + 1]) for one in words}) == 1 and min(map(len, words)) > shared + 1:
+        shared += 1
+    return [" ".join(one[shared:]) for one in words]

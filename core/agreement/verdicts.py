@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
 from core.agreement.titles import agreement_title, annotations_title
-from core.formatting.numbers import format_correlation
+from core.formatting.numbers import UNDEFINED, format_correlation, pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table
 
 RELIABLE, TENTATIVE = 0.8, 0.667
@@ -71,6 +71,28 @@ class VerdictLine:
         return annotations_title(self.row.what)
 
     @property
+    def annotators(self) -> str:
+        """Return the number of annotators, with the noun."""
+        return pluralize(len(self.row.annotators), "annotator")
+
+    @property
+    def left(self) -> str:
+        """Return how many differences are left to decide, with the noun."""
+        if self.differences is None:
+            return UNDEFINED
+        return pluralize(self.differences, "difference") if self.differences else "none left"
+
+    @property
+    def spoken(self) -> str:
+        """Return α with its interval, and the thresholds that it is compared with."""
+        between = ""
+        if math.isfinite(self.row.low):
+            low, high = (format_correlation(end) for end in (self.row.low, self.row.high))
+            between = f", interval {low} to {high}"
+        thresholds = f"{format_correlation(TENTATIVE, 3)} and {format_correlation(RELIABLE, 1)}"
+        return f"{format_correlation(self.row.value)}{between}; thresholds {thresholds}"
+
+    @property
     def grade(self) -> Verdict:
         """Return the verdict on the value."""
         return verdict_of(self.row.value)
@@ -96,13 +118,10 @@ def ranking_effect(row: AgreementRow) -> str:
     """Return what differences do to the result. row: of the correlation of the systems' means."""
     if row.reason:
         return f"What it does to the result: not known, {row.reason}."
-    interval = ""
-    if math.isfinite(row.low):
-        interval = f" [{format_correlation(row.low)}, {format_correlation(row.high)}]"
-    value = format_correlation(row.value)
-    same = "systems in the same order with either annotator"
-    order = same if value == "1.00" else "order of the systems with one annotator and another"
-    return f"What it does to the result: {order}, Kendall's τ-b {value}{interval}."
+    order = "order of the systems with one annotator and another"
+    if format_correlation(row.value) == "1.00":
+        order = "systems in the same order with either annotator"
+    return f"What it does to the result: {order}, Kendall's τ-b {row.text}."
 
 
 def verdict_table(lines: Sequence[VerdictLine]) -> Table | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 ADJUDICATE = "adjudicate"
@@ -43,6 +44,18 @@ class Choice(StrEnum):
     LATER = "later"
 
 
+def choice_words(kind: DecisionKind, choice: Choice, source: str) -> str:
+    """Return a choice in words. source: of the accepted version."""
+    both = {DecisionKind.RATING: "the mean", DecisionKind.PREFERENCE: "tie"}.get(kind, "both")
+    return {
+        Choice.ACCEPT: f"accepted {source}",
+        Choice.BOTH: both,
+        Choice.NEITHER: "neither",
+        Choice.VALUE: "another value",
+        Choice.LATER: "deferred",
+    }[choice]
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """A decision on one item of a topic.
@@ -66,6 +79,15 @@ class Decision:
     basis: str
     decided_by: str
     decided_at: str
+
+    @property
+    def words(self) -> str:
+        """Return who decided what and when, in local time: ``Mia: accepted Ann · 2026-05-04 10:12``."""
+        try:
+            at = datetime.fromisoformat(self.decided_at).astimezone().strftime("%Y-%m-%d %H:%M")
+        except ValueError:
+            at = self.decided_at
+        return f"{self.decided_by}: {choice_words(self.kind, self.choice, self.source)} · {at}"
 
     @property
     def id(self) -> str:

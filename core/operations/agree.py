@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from core.agreement.analysis import AgreementOptions, known_coefficients
+from dataclasses import dataclass
+
+from core.adjudication.topics import AdjudicationSelection, survey
+from core.agreement.analysis import RANKING_COEFFICIENTS, AgreementOptions, known_coefficients
 from core.agreement.estimates import BootstrapOptions
-from core.agreement.table import AgreementTable, Grouping
+from core.agreement.result import agreement_result
+from core.agreement.table import AgreementRow, AgreementTable, Grouping
+from core.agreement.verdicts import VerdictLine, ranking_effect, verdict_lines
 from core.comparison.annotator_agreement import AgreementSelection, study_agreement
+from core.comparison.differing_annotators import PairAgreement, pair_agreement
 from core.domain.assignment import Work
+from core.errors import InputError
 from core.names import resolve_name
 from core.operations.options import AgreeRequest
 from core.ports import Study
 from core.progress import JobSteps
+from core.results.result import Result
 
 
 def agree(study: Study, request: AgreeRequest) -> JobSteps[AgreementTable]:
@@ -26,6 +34,43 @@ def agree(study: Study, request: AgreeRequest) -> JobSteps[AgreementTable]:
         coefficients,
     )
     return (yield from study_agreement(study, agreement_selection(request), options))
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredAgreement:
+    """The agreement with the verdicts and what is behind them. differences: number to decide in all."""
+
+    table: AgreementTable
+    lines: tuple[VerdictLine, ...]
+    pairs: PairAgreement
+    differences: int
+
+    @property
+    def result(self) -> Result:
+        """Return the tables and charts."""
+        return agreement_result(self.table, self.lines)
+
+    def coefficients_of(self, line: VerdictLine) -> list[AgreementRow]:
+        """Return all coefficients of the annotations of a line, without those of the ranking."""
+        whats = line.what, f"{line.what} spans"
+        rows = self.table.select(grouping=Grouping.ALL)
+        return [row for row in rows if row.what in whats and row.coefficient not in RANKING_COEFFICIENTS]
+
+    def effect_of(self, line: VerdictLine) -> str:
+        """Return what the differences of a line do to the ranking, empty = it was not measured."""
+        rows = self.table.select(line.what, Grouping.ALL, "ranking-kendall")
+        return "".join(ranking_effect(row) for row in rows)
+
+
+def measure_agreement(study: Study, request: AgreeRequest) -> JobSteps[MeasuredAgreement]:
+    """Return the agreement of a study's annotators with the number of differences; raises as `agree`."""
+    table = yield from agree(study, request)
+    pairs = yield from pair_agreement(study, agreement_selection(request), table)
+    try:
+        counts = (yield from survey(study, AdjudicationSelection(annotators=request.annotators))).to_decide()
+    except InputError:  # the chosen annotators are fewer than two
+        counts = {}
+    return MeasuredAgreement(table, tuple(verdict_lines(table, counts)), pairs, sum(counts.values()))
 
 
 def agreement_selection(request: AgreeRequest) -> AgreementSelection:

@@ -28,6 +28,15 @@ class ChangeKind(StrEnum):
     SETTINGS = "settings"
 
 
+ANNOTATION_CHANGES = frozenset(ChangeKind) - {
+    ChangeKind.COMMENTS,
+    ChangeKind.SCORES,
+    ChangeKind.EXPERIMENTS,
+    ChangeKind.SETTINGS,
+}
+"""Changes on which it depends how far annotators differ."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
     """Changes of a write; each listener decides whether it is concerned.

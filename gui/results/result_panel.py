@@ -78,13 +78,10 @@ class ResultPanel(Panel):
         self.table.show_table(table)
         self._stack.setCurrentWidget(self.table)
 
-    def add_content(self, content: QWidget) -> None:
-        """Add a widget that a page can show instead of a table."""
-        self._stack.addWidget(content)
-
     def show_content(self, content: QWidget, note: str) -> None:
         """Show a widget of the page, with a note instead of the method."""
         self.policy_label.setText(note)
+        self._stack.addWidget(content)
         self._stack.setCurrentWidget(content)
 
     def show_chart(self, draw: Draw) -> None:

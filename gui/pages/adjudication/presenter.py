@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ from PySide6.QtCore import QObject, Slot
 
 from core.adjudication.model import Item, ItemState, Sides, TopicAdjudication
 from core.adjudication.topics import (
-    KINDS,
     AdjudicationSelection,
     Survey,
     TopicProgress,
@@ -23,19 +21,18 @@ from core.adjudication.topics import (
     sides_of,
     survey,
 )
-from core.agreement.titles import annotations_name, annotations_title, annotations_work
+from core.agreement.titles import annotations_name, annotations_work
 from core.domain.annotation_merge import conflict_owner
 from core.domain.assignment import Work
-from core.domain.decisions import DEFAULT_RESULT, RESULT_GROUP, Decision, DecisionKind
+from core.domain.decisions import DEFAULT_RESULT, RESULT_GROUP
 from core.domain.decisions import Choice as Chosen
 from core.domain.study import Annotator, TopicTexts
 from core.errors import InputError, PyramidionError
-from core.ports import ChangeKind, ChangeSet, EditReceipt
+from core.ports import ANNOTATION_CHANGES, ChangeKind, ChangeSet, EditReceipt
 from gui.annotation.guidelines import SETTING as GUIDELINES
 from gui.annotation.text.marks import Mark
 from gui.annotation.text.source_panel import ShownText, sources_of
 from gui.background.jobs import Job, JobQueue
-from gui.pages.adjudication.values import ItemDetails, ItemRow, VersionCard
 from gui.pages.adjudication.version_card import step_of
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
@@ -48,33 +45,7 @@ if TYPE_CHECKING:
 
 KEY = "adjudication"
 MOST_KEYS = 9
-_RELEVANT = frozenset(
-    {
-        ChangeKind.TEXTS,
-        ChangeKind.RATINGS,
-        ChangeKind.MATCHES,
-        ChangeKind.PYRAMIDS,
-        ChangeKind.NUGGETS,
-        ChangeKind.COMPARISONS,
-        ChangeKind.PEOPLE,
-        ChangeKind.DECISIONS,
-        ChangeKind.SETTINGS,
-    }
-)
-_NOTHING = {
-    Work.RATINGS: "No summary of this topic was rated by two of the annotators on the same scale.",
-    Work.MATCHES: (
-        "No summary of this topic was matched by two of the annotators against the same pyramid. A summary "
-        "counts when its matching is marked done."
-    ),
-    Work.PYRAMIDS: "Fewer than two of the annotators have a pyramid of this topic.",
-    Work.NUGGETS: "Fewer than two of the annotators have nuggets of this topic.",
-    Work.HITS: (
-        "No two of the annotators looked for the same nuggets in a summary of this topic. A summary counts "
-        "when its hits are marked done."
-    ),
-    Work.COMPARISONS: "No comparison of this topic was answered by two of the annotators.",
-}
+_RELEVANT = ANNOTATION_CHANGES | {ChangeKind.SETTINGS}
 _ALL_DECIDED = "Everything on this topic is decided. Choose “All” to see the decisions."
 _WITHHELD = (
     "The study is blind, and you are one of the annotators of this topic: you see the others' work after "
@@ -352,16 +323,10 @@ class AdjudicationPresenter(QObject):
 
     def _show_annotations(self) -> None:
         """Offer each kind of annotation with its differences, and each scale and plan of several."""
-        counts = self._counts.to_decide()
-        offered = dict.fromkeys([*map(annotations_name, KINDS), *sorted(counts), self._what])
-        offers = []
-        for work in KINDS:
-            parts = [what for what in offered if annotations_work(what) is work]
-            for what in parts if len(parts) > 2 else [one for one in parts if one in (parts[0], self._what)]:
-                selected = replace(self._selection(), annotation=work, part=what[len(parts[0]) :])
-                left = sum(one.to_decide for one in self._counts.of(selected))
-                title = work.capitalize() if what == parts[0] else annotations_title(what)
-                offers.append(Choice(what, f"{title} · {left:,}" if left else title))
+        offers = [
+            Choice(what, f"{title} · {left:,}" if left else title)
+            for what, title, left in self._counts.offers(self._what)
+        ]
         self._view.show_annotations(offers, self._what)
 
     def _visible(self) -> list[Item]:
@@ -403,7 +368,7 @@ class AdjudicationPresenter(QObject):
         to_do = topic.count(ItemState.OPEN, ItemState.LATER)
         self._counts = self._counts.updated(topic)
         self._show_counts()
-        self._view.show_items([_row(item) for item in visible], f"{to_do} of {len(topic.items)}")
+        self._view.show_items(visible, f"{to_do} of {len(topic.items)}")
         self._view.show_mergeable(topic.count(ItemState.AGREED))
         if not visible:
             self._show_reason(topic)
@@ -415,7 +380,7 @@ class AdjudicationPresenter(QObject):
     def _show_reason(self, topic: TopicAdjudication) -> None:
         """Show why the topic has no item to show, and the way to one that has."""
         has_more = any(one.to_decide for one in self._progress())
-        self._view.show_empty(_ALL_DECIDED if topic.items else _NOTHING[topic.work], has_more=has_more)
+        self._view.show_empty(_ALL_DECIDED if topic.items else topic.why_empty, has_more=has_more)
 
     def _show_counts(self) -> None:
         self._show_annotations()
@@ -429,25 +394,11 @@ class AdjudicationPresenter(QObject):
         texts = {text.id: text for text in self._adjudication.data.topic.summaries}
         if item.summary_id in texts:
             self._context.selection.select(summary_id=item.summary_id, system=texts[item.summary_id].name)
-        source = item.decision.source if item.decision is not None and not item.is_outdated else ""
-        cards = tuple(
-            VersionCard(number, version.annotator, version.text, version.annotator == source)
-            for number, version in enumerate(item.versions, 1)
-        )
-        low_high = "" if item.scale is None else f"{item.scale.low:g} to {item.scale.high:g}, then Enter"
         result = self._sides.result.name if self._sides is not None else ""
         self._view.show_item(
-            ItemDetails(
-                item.title,
-                item.place,
-                cards,
-                f"{result}: {item.result}" if item.result else _no_result(item),
-                "" if item.decision is None else _decided(item.decision, is_outdated=item.is_outdated),
-                item.both,
-                item.neither,
-                low_high,
-                *_texts(item, self._adjudication.data.topic),
-            )
+            item,
+            *_texts(item, self._adjudication.data.topic),
+            f"{result}: {item.result}" if item.result else item.without_result,
         )
 
     # Other topics
@@ -526,49 +477,6 @@ class AdjudicationPresenter(QObject):
         self._is_outdated = bool(self._pending_writes)
         if not self._is_outdated and self._merging is None:
             self._refresh()
-
-
-def _row(item: Item) -> ItemRow:
-    match item.state:
-        case ItemState.OPEN:
-            state = (
-                "changed since it was decided" if item.is_outdated else item.values or "to decide",
-                "warning",
-                "warning",
-            )
-        case ItemState.LATER:
-            state = ("decide later", "clock", "muted")
-        case ItemState.AGREED:
-            state = ("agreed, not merged yet", "merge", "muted")
-        case ItemState.DONE:
-            decided = item.decision is not None and not item.is_outdated
-            text = _decided(item.decision) if item.decision is not None and decided else "agreed"
-            state = (text, "check", "success")
-    return ItemRow(item.key, item.place, item.title, *state)
-
-
-def _no_result(item: Item) -> str:
-    return "none" if item.state is ItemState.DONE else "nothing yet"
-
-
-def _decided(decision: Decision, *, is_outdated: bool = False) -> str:
-    """Return who decided what and when."""
-    what = {
-        Chosen.ACCEPT: f"accepted {decision.source}",
-        Chosen.BOTH: {DecisionKind.RATING: "mean", DecisionKind.PREFERENCE: "tie"}.get(decision.kind, "both"),
-        Chosen.NEITHER: "neither",
-        Chosen.VALUE: "another value",
-        Chosen.LATER: "deferred it",
-    }[decision.choice]
-    since = " An annotator has changed it since." if is_outdated else ""
-    return f"{decision.decided_by}: {what} · {_when(decision.decided_at)}{since}"
-
-
-def _when(at: str) -> str:
-    try:
-        return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
-    except ValueError:
-        return at
 
 
 def _texts(item: Item, topic: TopicTexts) -> tuple[tuple[ShownText, ...], tuple[ShownText, ...]]:

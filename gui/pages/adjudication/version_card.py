@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.pages.adjudication.values import VersionCard
+from core.adjudication.model import Version
 from gui.style import theme
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import plain_button
@@ -53,21 +53,21 @@ class VersionFrame(QFrame):
 
     accepted = Signal(int)
 
-    def __init__(self, card: VersionCard) -> None:
+    def __init__(self, number: int, version: Version) -> None:
         super().__init__()
-        self.card = card
+        self.version = version
         self.setProperty("kind", "well")
-        self.text_label = Label(card.text, Type.BODY, wrap=True)
-        self.state_label = Label("accepted" if card.is_chosen else "", Type.SMALL, "success")
+        self.text_label = Label(version.text, Type.BODY, wrap=True)
+        self.state_label = Label("", Type.SMALL, "success")
         self.accept_button = plain_button("Accept")
-        self.accept_button.setAccessibleName(f"Accept version {card.number} of {card.annotator}")
+        self.accept_button.setAccessibleName(f"Accept version {number} of {version.annotator}")
         self.accept_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         edits(self.accept_button)
-        self.accept_button.clicked.connect(lambda: self.accepted.emit(card.number))
+        self.accept_button.clicked.connect(lambda: self.accepted.emit(number))
         head = QHBoxLayout()
         head.setSpacing(SMALL)
-        head.addWidget(VersionBadge(card.number))
-        head.addWidget(Label(card.annotator, Type.STRONG, wrap=True), 1)
+        head.addWidget(VersionBadge(number))
+        head.addWidget(Label(version.annotator, Type.STRONG, wrap=True), 1)
         head.addWidget(self.state_label)
         head.addWidget(self.accept_button)
         column = QVBoxLayout(self)

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.adjudication.model import Item, ItemState
 from gui.annotation.guidelines_pane import NOTHING, GuidelinesText
-from gui.annotation.text.source_panel import SourcePanel
+from gui.annotation.text.source_panel import ShownText, SourcePanel
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
-from gui.pages.adjudication.values import ItemDetails, ItemRow
 from gui.pages.adjudication.version_card import VersionFrame
 from gui.style import icons, theme
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, px
@@ -88,7 +88,6 @@ class AdjudicationView(Page):
         edits(self.merge_button, self.both_button, self.neither_button, self.later_button, self.value_field)
         self._arrange()
         self._connect()
-        self.show_item(None)
 
     def show_options(
         self, comparisons: Sequence[Choice], annotators: Sequence[Choice], result: str, *, is_conflict: bool
@@ -116,7 +115,7 @@ class AdjudicationView(Page):
                 box.addItem(choice.title, choice.key)
         box.setCurrentIndex(box.findData(chosen))
 
-    def show_items(self, rows: Sequence[ItemRow], fact: str) -> None:
+    def show_items(self, rows: Sequence[Item], fact: str) -> None:
         """Show the items of the topic, and how many there are."""
         self.list.items.set_rows(rows)
         self._list_panel.set_fact(fact)
@@ -135,12 +134,15 @@ class AdjudicationView(Page):
             panel.setVisible(not sentence)
         self.share_out((30, 0, 0, 76) if sentence else _SHARES)
 
-    def show_item(self, item: ItemDetails | None) -> None:
-        """Show an item to decide on."""
-        if item is None:
-            return
-        self.texts.show_texts(item.texts)
-        self.sources.show_texts(item.sources)
+    def show_item(
+        self, item: Item, texts: Sequence[ShownText], sources: Sequence[ShownText], result: str
+    ) -> None:
+        """Show an item to decide on.
+
+        texts: what it is about. sources: to check it against. result: what the result has.
+        """
+        self.texts.show_texts(texts)
+        self.sources.show_texts(sources)
         self._show_lower()
         self.item_label.setText(item.title)
         self._item_panel.set_fact(item.place)
@@ -149,12 +151,13 @@ class AdjudicationView(Page):
         self.both_button.setEnabled(bool(item.both))
         self.neither_button.setText(item.neither or "Neither")
         self.neither_button.setEnabled(bool(item.neither))
-        self._value_row.setVisible(bool(item.value_hint))
-        self.value_field.setPlaceholderText(item.value_hint)
+        self._value_row.setVisible(item.scale is not None)
+        if (scale := item.scale) is not None:
+            self.value_field.setPlaceholderText(f"{scale.low:g} to {scale.high:g}, then Enter")
         self.value_field.clear()
-        self.result_label.setText(item.result)
+        self.result_label.setText(result)
         self.decided_label.setText(item.decided)
-        self.decided_label.setVisible(bool(item.decided))
+        self.decided_label.setVisible(item.decision is not None)
 
     def show_mergeable(self, count: int) -> None:
         """Show how many agreements of the topic are not in the result yet."""
@@ -179,17 +182,19 @@ class AdjudicationView(Page):
         self._lower.setCurrentWidget(self._guidelines_panel if self._has_guidelines else self.sources)
         self._lower.setVisible(self._has_guidelines or self.sources.has_texts)
 
-    def _show_cards(self, item: ItemDetails) -> None:
-        if [frame.card for frame in self.cards] == list(item.cards):
-            return
+    def _show_cards(self, item: Item) -> None:
+        if [frame.version for frame in self.cards] != list(item.versions):
+            for frame in self.cards:
+                self._cards_column.removeWidget(frame)
+                frame.hide()
+                frame.deleteLater()
+            self.cards = [VersionFrame(at, version) for at, version in enumerate(item.versions, 1)]
+            for place, frame in enumerate(self.cards):
+                frame.accepted.connect(self.accepted)
+                self._cards_column.insertWidget(place, frame)
+        source = item.decision.source if item.decision is not None and not item.is_outdated else ""
         for frame in self.cards:
-            self._cards_column.removeWidget(frame)
-            frame.hide()
-            frame.deleteLater()
-        self.cards = [VersionFrame(card) for card in item.cards]
-        for place, frame in enumerate(self.cards):
-            frame.accepted.connect(self.accepted)
-            self._cards_column.insertWidget(place, frame)
+            frame.state_label.setText("accepted" if frame.version.annotator == source else "")
 
     def _connect(self) -> None:
         self.annotation_box.activated.connect(
@@ -292,15 +297,24 @@ class AdjudicationView(Page):
 
 Index = QModelIndex | QPersistentModelIndex
 _STATE_PX = 20
+_SIGNS = {
+    ItemState.OPEN: ("warning", "warning"),
+    ItemState.LATER: ("clock", "muted"),
+    ItemState.AGREED: ("merge", "muted"),
+    ItemState.DONE: ("check", "success"),
+}
+"""Icon and its colour by state."""
 _LEFT = MEDIUM + icons.ROW_PX + SMALL
 
 
-class ItemModel(GroupedModel[ItemRow]):
+class ItemModel(GroupedModel[Item]):
     """Items grouped by their place."""
 
     def __init__(self) -> None:
-        column: Column[ItemRow] = Column(
-            "Item", lambda row: f"{row.title}: {row.state}", cell_tip=lambda row: f"{row.title}\n{row.state}"
+        column: Column[Item] = Column(
+            "Item",
+            lambda row: f"{row.title}: {row.status}",
+            cell_tip=lambda row: f"{row.title}\n{row.status}",
         )
         super().__init__([column], lambda row: row.key, lambda row: row.place)
 
@@ -308,20 +322,20 @@ class ItemModel(GroupedModel[ItemRow]):
 class _ItemDelegate(WrappedDelegate):
     """Paints an item: icon and title, and its state below them."""
 
-    def words(self, row: ItemRow) -> str:
+    def words(self, row: Item) -> str:
         return row.title
 
-    def margins(self, row: ItemRow) -> tuple[int, int, int]:
+    def margins(self, row: Item) -> tuple[int, int, int]:
         return _LEFT, SMALL, _STATE_PX + TIGHT
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
-        row: ItemRow = index.data(ROW_ROLE)
-        painter.drawPixmap(area.left() + px(MEDIUM), area.top() + px(SMALL), icons.pixmap(row.icon, row.tone))
+        row: Item = index.data(ROW_ROLE)
+        painter.drawPixmap(area.left() + px(MEDIUM), area.top() + px(SMALL), icons.pixmap(*_SIGNS[row.state]))
         painter.setFont(theme.font(Type.BODY))
         self.write_words(painter, area, row)
         below = QRect(area.left() + px(_LEFT), area.bottom() - px(_STATE_PX) - TIGHT, 0, px(_STATE_PX))
         below.setRight(area.right() - px(MEDIUM))
-        write(painter, below, row.state, Type.SMALL, "muted")
+        write(painter, below, row.status, Type.SMALL, "muted")
 
 
 class ItemList(WrappedTree):

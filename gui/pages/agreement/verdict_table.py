@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem
 
 from core.agreement.titles import agreement_title
 from core.agreement.verdicts import RELIABLE, TENTATIVE, Verdict, VerdictLine
-from core.formatting.numbers import UNDEFINED, format_correlation, pluralize
+from core.formatting.numbers import format_correlation
 from gui.item_models.table_model import Column, TableModel
 from gui.style import theme
 from gui.style.theme import SMALL, Type, px
@@ -21,40 +20,26 @@ from gui.widgets.lists.table_view import Table
 
 Index = QModelIndex | QPersistentModelIndex
 _NAME, _ALPHA, _SCALE, _VERDICT, _ITEMS, _LEFT_TO_DECIDE = range(6)
-_WIDTHS = {_ALPHA: 48, _SCALE: 142, _VERDICT: 146, _ITEMS: 54, _LEFT_TO_DECIDE: 122}
+_WIDTHS = {_ALPHA: 44, _SCALE: 132, _VERDICT: 146, _ITEMS: 50, _LEFT_TO_DECIDE: 118}
 _NAME_PX = 180
 """Least width of the names; in less room the scale is left out."""
 _ROW_PX, _BAR_PX, _TICK_PX, _DOT_PX = 38, 6, 14, 9
 _TONES = {Verdict.RELIABLE: "success", Verdict.TENTATIVE: "warning", Verdict.LOW: "error"}
-_ROLE = int(Qt.ItemDataRole.UserRole) + 1
-
-
-def numbers(line: VerdictLine) -> str:
-    """Return α with its interval, as it is read."""
-    row = line.row
-    between = ""
-    if math.isfinite(row.low):
-        between = f", interval {format_correlation(row.low)} to {format_correlation(row.high)}"
-    return f"{format_correlation(row.value)}{between}"
-
-
-class _Rows(TableModel[VerdictLine]):
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        return self.row(index) if role == _ROLE and index.isValid() else super().data(index, role)
 
 
 class _Delegate(GroupedDelegate):
-    def __init__(self) -> None:
+    def __init__(self, lines: TableModel[VerdictLine]) -> None:
         super().__init__(_ROW_PX, has_lines=True)
+        self._lines = lines
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
-        line: VerdictLine = index.data(_ROLE)
+        line = self._lines.row(index)
         inner = padded(area)
         text = str(index.data())
         match index.column():
             case 0:
                 taken = write(painter, inner, line.title) + SMALL
-                write(painter, inner.adjusted(taken, 0, 0, 0), _annotators(line), Type.SMALL, "muted")
+                write(painter, inner.adjusted(taken, 0, 0, 0), line.annotators, Type.SMALL, "muted")
             case 2:
                 _paint_interval(painter, inner, line)
             case 3:
@@ -97,36 +82,33 @@ class VerdictTable(Table):
 
     Signals:
         line_chosen: the current line.
-        differences_requested: the line whose differences are to be shown, by Enter, double click or its link.
+        differences_requested: id of the annotations to decide on, by Enter, double click or a link.
         copy_requested: the copy shortcut was pressed.
     """
 
     line_chosen = Signal(object)
-    differences_requested = Signal(object)
+    differences_requested = Signal(str)
     copy_requested = Signal()
 
     def __init__(self) -> None:
-        scale = f"thresholds {format_correlation(TENTATIVE, 3)} and {format_correlation(RELIABLE, 1)}"
-        self.lines = _Rows(
+        self.lines: TableModel[VerdictLine] = TableModel(
             [
                 Column("Annotation", lambda line: line.title, cell_tip=_name, accessible=_name),
                 Column("α", lambda line: format_correlation(line.row.value)),
-                Column(
-                    "Scale", numbers, accessible=lambda line: f"{numbers(line)}; {scale}", cell_tip=numbers
-                ),
+                Column("Scale", lambda line: line.spoken, cell_tip=lambda line: line.spoken),
                 Column("Verdict", lambda line: line.verdict.capitalize(), cell_tip=lambda line: line.verdict),
                 Column("Items", lambda line: f"{line.row.items:,}"),
-                Column("", differences),
+                Column("", lambda line: line.left),
             ]
         )
         super().__init__("Do the annotators agree?", self.lines)
         self.setSortingEnabled(False)
         self.setHorizontalHeader(_Header())
-        self._delegate = _Delegate()
+        self._delegate = _Delegate(self.lines)
         self.setItemDelegate(self._delegate)
         self.setMouseTracking(True)
-        self.activated.connect(partial(self._request, column=None))
-        self.clicked.connect(partial(self._request, column=_LEFT_TO_DECIDE))
+        self.activated.connect(self.open_current)
+        self.clicked.connect(self._click)
         theme.signal().changed.connect(self._fit)
         self._fit()
 
@@ -165,24 +147,20 @@ class VerdictTable(Table):
         self.verticalHeader().setDefaultSectionSize(px(_ROW_PX))
         self.fit(_NAME, _WIDTHS)
 
-    def _request(self, index: QModelIndex, column: int | None) -> None:
-        if column in (None, index.column()):
-            self.differences_requested.emit(self.lines.row(index))
+    @Slot()
+    def open_current(self) -> None:
+        """Request the differences of the current line."""
+        if (line := self.current) is not None:
+            self.differences_requested.emit(line.decided_with)
 
-
-def _annotators(line: VerdictLine) -> str:
-    return pluralize(len(line.row.annotators), "annotator")
+    @Slot(QModelIndex)
+    def _click(self, index: QModelIndex) -> None:
+        if index.column() == _LEFT_TO_DECIDE:
+            self.open_current()
 
 
 def _name(line: VerdictLine) -> str:
-    return f"{line.title}, {agreement_title(line.row.coefficient)}, {_annotators(line)}"
-
-
-def differences(line: VerdictLine) -> str:
-    """Return how many differences are left to decide."""
-    if line.differences is None:
-        return UNDEFINED
-    return pluralize(line.differences, "difference") if line.differences else "none left"
+    return f"{line.title}, {agreement_title(line.row.coefficient)}, {line.annotators}"
 
 
 def _place(area: QRect, value: float) -> float:

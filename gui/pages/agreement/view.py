@@ -41,10 +41,6 @@ class AgreementView(RunPage):
     def focus_default(self) -> None:
         self.verdicts.setFocus()
 
-    def show_choices(self, annotators: Sequence[Choice]) -> None:
-        """Show what can be chosen; choices that are still available stay."""
-        self.annotators_box.show_choices(annotators, self.annotators_box.current)
-
     def show_verdicts(self, lines: Sequence[VerdictLine], differences: int) -> None:
         """Show a line for each kind of annotation. differences: number to decide in all."""
         self.verdicts.show_lines(lines)
@@ -89,6 +85,5 @@ class AgreementView(RunPage):
         self.result.set_title("Do the annotators agree?")
         self.result.body.insertLayout(0, options)
         options.setContentsMargins(SMALL, SMALL, SMALL, 0)
-        self.result.add_content(self.verdicts)
         self.add(self.result, 74)
         self.add(self.details, 26)

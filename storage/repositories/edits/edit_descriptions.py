@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
 
-from core.domain.decisions import ADJUDICATE, Choice, DecisionKind
+from core.domain.decisions import ADJUDICATE, Choice, DecisionKind, choice_words
 from core.domain.pyramid import UnitKind
 from storage.database.schema import PyramidRow, ReferenceRow
 from storage.repositories.edits import row_deltas
@@ -122,16 +122,10 @@ def _describe_adjudication(verb: str, changes: Sequence[RowDelta]) -> str:
     if not decisions:
         return "Merged what annotators agree on"
     kind, choice, source = (decisions[0][column] for column in ("kind", "choice", "source"))
-    what: Mapping[str, str] = {
-        Choice.ACCEPT: f"accepted {source}",
-        Choice.BOTH: {DecisionKind.RATING: "the mean", DecisionKind.PREFERENCE: "tie"}.get(kind, "both"),
-        Choice.NEITHER: "neither",
-        Choice.VALUE: "another value",
-        Choice.LATER: "deferred",
-    }
+    what = choice_words(DecisionKind(kind), Choice(choice), source)
     unit = verb.removeprefix(ADJUDICATE).strip()
     item = f"{'an' if unit == 'SCU' else 'a'} {unit}" if unit else "an item"
-    return f"Adjudicated {item}: {what.get(choice, choice)}"
+    return f"Adjudicated {item}: {what}"
 
 
 def quoted(label: str) -> str:

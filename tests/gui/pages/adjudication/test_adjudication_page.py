@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
+from core.adjudication.model import ItemState
 from core.annotation.blind_order import blind_order
 from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan
 from core.domain.pyramid import add_match, add_scu, set_summary_state
@@ -39,10 +40,10 @@ class Page:
         self.qtbot.keyClick(QApplication.focusWidget() or self.view, key, modifier)
 
     def rows(self) -> list[tuple[str, str]]:
-        return [(row.title, row.state) for row in self.view.list.items.rows()]
+        return [(row.title, row.status) for row in self.view.list.items.rows()]
 
     def to_do(self) -> int:
-        return sum(row.icon == "warning" for row in self.view.list.items.rows())
+        return sum(row.state is ItemState.OPEN for row in self.view.list.items.rows())
 
     def stored(self) -> list[float]:
         """Return the ratings of the result on the current topic, by summary."""
@@ -57,7 +58,7 @@ class Page:
         return [values.get(row_id) for row_id in order(self.context, topic)]
 
     def cards(self) -> list[tuple[str, str]]:
-        return [(frame.card.annotator, frame.card.text) for frame in self.view.cards]
+        return [(frame.version.annotator, frame.version.text) for frame in self.view.cards]
 
 
 @pytest.fixture
