@@ -161,7 +161,7 @@ class AdjudicationView(Page):
 
     def show_mergeable(self, count: int) -> None:
         """Show how many agreements of the topic are not in the result yet."""
-        text = f"{count:,} agreed, not merged yet" if count else "Everything agreed is merged"
+        text = f"{count:,} agreed, not merged yet" if count else "Nothing to merge"
         self.agreed_label.setText(text)
 
     def focus_value(self) -> None:
