@@ -257,6 +257,9 @@ COMMANDS: tuple[Command, ...] = (
         Command(f"view.{verb}_tab", f"{verb.capitalize()} tab", Menu.VIEW, key, "", _TABBED, submenu="Ta&bs")
         for verb, key in (("next", "Ctrl+Tab"), ("previous", "Ctrl+Shift+Tab"))
     ),
+    Command("view.next_pane", "Next pane", Menu.VIEW, "F6", submenu="Panes"),
+    Command("view.previous_pane", "Previous pane", Menu.VIEW, "Shift+F6", submenu="Panes"),
+    Command("view.here", "&What is here", Menu.VIEW, "F12", "info", submenu="Panes"),
     Command("view.palette", "An&y command…", Menu.VIEW, "Ctrl+K", "search", section=1),
     Command("view.system", "S&ame as system", Menu.VIEW, "", "settings", section=2),
     Command("view.light", "&Light", Menu.VIEW, "", "sun", section=2),

@@ -29,11 +29,12 @@ from gui.shell.page_rail import PageRail
 from gui.shell.status_line import StatusLine
 from gui.style import theme
 from gui.style.theme import LARGE, SMALL, TIGHT, px
-from gui.widgets.accessible import announce
+from gui.widgets.accessible import announce, spoken
 from gui.widgets.buttons import EnterPresses
 from gui.widgets.label import IconLabel, Keycap, Label
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
+from gui.widgets.reading_order import ReadingOrder
 from gui.widgets.reading_text import ReadingText
 from gui.widgets.typed_text import typed_texts
 
@@ -43,7 +44,7 @@ FRAME = QSize(8, 40)
 """Room for the title bar and borders that a desktop puts around the window, which Qt does not know before."""
 
 
-class MainWindow(EnterPresses, QMainWindow):
+class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
     """Shows one page of the open study, or a single widget while no study is open.
 
     The keys of pages are those of `gui.commands.pages`: each tab of a page has its own. A page is built when
@@ -220,6 +221,11 @@ class MainWindow(EnterPresses, QMainWindow):
         corner = self.top.field.mapToGlobal(self.top.field.rect().bottomRight())
         palette.move(corner.x() - palette.width(), corner.y())
         palette.show()
+
+    def here(self) -> str:
+        """Describe what the focus or the caret is on."""
+        focused = self.focusWidget() or self
+        return focused.here() if isinstance(focused, ReadingText) else spoken(focused)
 
     def own_keys(self) -> KeyGroup | None:
         """Return the keys that widgets of the current page handle themselves."""

@@ -868,6 +868,9 @@ class WindowController(QObject):
             if NAMES[key].tab:
                 on(f"tab.{key}", partial(self.window.show_page, key))
         on("view.next_tab", partial(self.window.step_tab, +1))
+        on("view.next_pane", partial(self.window.step_pane, +1))
+        on("view.here", lambda: self.show_message(self.window.here()))
+        on("view.previous_pane", partial(self.window.step_pane, -1))
         on("view.previous_tab", partial(self.window.step_tab, -1))
         self._allow_study_commands(False)
 

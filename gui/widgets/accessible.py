@@ -1,11 +1,12 @@
-"""What assistive technology gets besides names: announcements, and roles of custom widgets."""
+"""What assistive technology gets besides names: announcements, roles of custom widgets, labels of boxes."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
-from PySide6.QtWidgets import QAccessibleWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAccessibleWidget, QComboBox, QLabel, QWidget
 
+_PRESS = "Press"
 _roles: dict[type[QWidget], QAccessible.Role] = {}
 
 
@@ -15,13 +16,60 @@ def announce(widget: QWidget, sentence: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, sentence))
 
 
+def spoken(widget: QWidget) -> str:
+    """Return what screen readers read of a widget, or of its current item: name, value, description."""
+    whole = QAccessible.queryAccessibleInterface(widget)
+    read = whole.focusChild() or whole
+    kinds = (QAccessible.Text.Name, QAccessible.Text.Value, QAccessible.Text.Description)
+    return ", ".join(dict.fromkeys(filter(None, (widget.accessibleName(), *map(read.text, kinds)))))
+
+
 def set_role(kind: type[QWidget], role: QAccessible.Role) -> None:
-    """Report widgets of a class with a role; their names are those of `setAccessibleName`."""
-    if not _roles:
-        QAccessible.installFactory(_interface)
+    """Report widgets of a class and of those derived from it with a role.
+
+    Their names are those of `setAccessibleName`.
+    """
     _roles[kind] = role
 
 
+class _Choice(QAccessibleWidget):
+    """A button that is one of several: checked and selected or not."""
+
+    def state(self) -> QAccessible.State:
+        state, button = super().state(), self.object()
+        is_checked = isinstance(button, QAbstractButton) and button.isChecked()
+        state.checkable = state.selectable = True
+        state.checked = state.selected = is_checked
+        return state
+
+    def actionNames(self) -> list[str]:
+        return [_PRESS, *super().actionNames()]
+
+    def doAction(self, name: str) -> None:
+        button = self.object()
+        if name == _PRESS and isinstance(button, QAbstractButton):
+            button.click()
+        else:
+            super().doAction(name)
+
+
 def _interface(class_name: str, thing: QObject) -> QAccessibleInterface | None:
-    role = _roles.get(type(thing))  # type: ignore[arg-type]
-    return None if role is None or not isinstance(thing, QWidget) else QAccessibleWidget(thing, role)
+    """Create the interface of a widget with a role of its own; None = Qt's."""
+    role = next((_roles[kind] for kind in type(thing).__mro__ if kind in _roles), None)
+    if role is None or not isinstance(thing, QWidget):
+        return None
+    return (_Choice if isinstance(thing, QAbstractButton) else QAccessibleWidget)(thing, role)
+
+
+def label_boxes(window: QWidget) -> None:
+    """Give combo boxes invisible labels: on Linux the name of one is its value, and its label is read."""
+    for box in window.findChildren(QComboBox):
+        parent = box.parentWidget() or window
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        if not any(label.buddy() is box for label in parent.findChildren(QLabel, options=direct)):
+            label = QLabel(box.accessibleName(), parent)
+            label.setBuddy(box)
+            label.hide()
+
+
+QAccessible.installFactory(_interface)

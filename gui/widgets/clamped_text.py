@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAccessible, QResizeEvent
 from PySide6.QtWidgets import QLabel, QScrollArea
+
+from gui.widgets.accessible import set_role
 
 
 class BoundedText(QScrollArea):
@@ -44,3 +46,6 @@ class BoundedText(QScrollArea):
     def _line_height(self) -> int:
         """Return the height of the text's line, which fallback fonts may increase."""
         return self._label.fontMetrics().boundingRect(QRect(), 0, self._label.text()).height()
+
+
+set_role(BoundedText, QAccessible.Role.StaticText)

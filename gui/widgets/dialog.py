@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.widgets.accessible import label_boxes
 from gui.widgets.buttons import EnterPresses, plain_button, primary_button
 from gui.widgets.label import Label
+from gui.widgets.reading_order import ReadingOrder
 
 NARROW, BROAD = 480, 640
 
@@ -21,8 +24,12 @@ def within_screen(widget: QWidget, width: int, height: int) -> QSize:
     return QSize(min(px(width), room.width()), min(px(height), room.height()))
 
 
-class BareDialog(EnterPresses, QDialog):
+class BareDialog(EnterPresses, ReadingOrder, QDialog):
     """A dialog in which Enter presses the focused button, and otherwise the main one."""
+
+    def showEvent(self, event: QShowEvent) -> None:
+        label_boxes(self)
+        super().showEvent(event)
 
 
 class Dialog(BareDialog):

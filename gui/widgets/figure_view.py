@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QImage, QResizeEvent, QShowEvent, QWheelEvent
+from PySide6.QtGui import QAccessible, QGuiApplication, QImage, QResizeEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from core.errors import InputError
 from core.figures.palette import LIGHT, Palette
 from core.files.atomic_write import atomic_write_bytes, check_writable
 from gui.style import theme
+from gui.widgets.accessible import set_role
 
 if TYPE_CHECKING:
     from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
@@ -141,6 +142,9 @@ class FigureView(QWidget):
         self._area.horizontalScrollBar().setValue(places[0])
         self._area.verticalScrollBar().setValue(places[1])
         self.drawn.emit(self._canvas)
+
+
+set_role(FigureView, QAccessible.Role.Chart)
 
 
 @cache

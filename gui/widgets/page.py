@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAccessible, QAction
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -20,8 +20,9 @@ from PySide6.QtWidgets import (
 from gui.commands.shortcuts import KeyGroup, KeyHint
 from gui.style import icons
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
+from gui.widgets.accessible import label_boxes, set_role
 from gui.widgets.buttons import ActionButton, icon_button, primary_button
-from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls.segmented_control import Tabs
 from gui.widgets.controls.stepper import SHORT_NAME, Stepper
 from gui.widgets.label import Keycap, Label
 from gui.widgets.save_state import SaveState
@@ -99,7 +100,7 @@ class Page(QWidget):
         self.undo_button = ActionButton("undo", "Undo", icons.HEADER_PX)
         self.redo_button = ActionButton("redo", "Redo", icons.HEADER_PX)
         self.side_button = ActionButton("panel-right", "Side panel", icons.HEADER_PX)
-        self.tabs: Segmented | None = None
+        self.tabs: Tabs | None = None
         self.primary: QPushButton | None = None
         self.own_keys: KeyGroup | None = None  # of its widgets, which are no commands
         self.hints = KeyHints()
@@ -191,13 +192,13 @@ class Page(QWidget):
         """Focus the widget where work starts; a page without one takes the focus itself."""
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def offer_tabs(self, title: str, tabs: Sequence[tuple[str, str]], current: str) -> Segmented:
+    def offer_tabs(self, title: str, tabs: Sequence[tuple[str, str]], current: str) -> Tabs:
         """Show that this is one of the tabs of a page, and return the control that chooses among them.
 
         tabs: (key, title).
         """
         self.title_label.setText(title)
-        self.tabs = Segmented(title, tabs)
+        self.tabs = Tabs(title, tabs)
         self.tabs.choose(current)
         self.setAccessibleName(f"{title}: {dict(tabs)[current]}")
         self._tab_row.addWidget(self.tabs)
@@ -217,6 +218,7 @@ class Page(QWidget):
         if not self._is_shared_out:
             self._is_shared_out = True
             self._set_widths()
+            label_boxes(self)
         self.shown.emit()
 
     def _set_widths(self) -> None:
@@ -260,11 +262,15 @@ class Page(QWidget):
         return PageHeader(begin, place, end)
 
 
+set_role(Page, QAccessible.Role.Pane)
+
+
 class PageHeader(QFrame):
     """Title and tabs, position, state and buttons; what does not fit goes below, the position first."""
 
     def __init__(self, begin: QHBoxLayout, place: QHBoxLayout, end: QHBoxLayout) -> None:
         super().__init__()
+        self.setProperty("kind", "page-head")
         self._begin = begin
         self._place, self._end, self._below = QWidget(), QWidget(), QWidget()
         self._place.setLayout(place)

@@ -57,6 +57,12 @@ class ReadingText(QTextEdit):
         self._fit_lines()
         self.viewport().update()
 
+    def here(self) -> str:
+        """Describe what is at the caret: its line."""
+        cursor = self.textCursor()
+        cursor.select(QTextCursor.SelectionType.LineUnderCursor)
+        return cursor.selectedText()
+
     def tint(self, places: Iterable[tuple[Span, float]]) -> None:
         """Tint places of the document, instead of those tinted before.
 

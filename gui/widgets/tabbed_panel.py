@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QStackedWidget, QToolBut
 from gui.style import icons, theme
 from gui.style.theme import HAIR, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
-from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls.segmented_control import Tabs
 from gui.widgets.panel import Panel
 
 _EDGE_PX = 8
@@ -17,7 +17,7 @@ _EDGE_PX = 8
 _UNCOUNTED, _MOST_COUNTED = 100, "99+"
 
 
-class SideTabs(Segmented):
+class SideTabs(Tabs):
     """Tab bar of icons; the current tab shows its title, tabs may show a count.
 
     Positions do not depend on the counts, so nothing moves during work. If there is no room for its

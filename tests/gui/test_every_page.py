@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -51,9 +52,11 @@ from gui.pages.ratings.rating_scale import RatingScale
 from gui.shell.command_palette import CommandPalette
 from gui.shell.page_rail import RailButton
 from gui.style import theme
-from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls.segmented_control import Segment, Segmented
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, IconLabel
+from gui.widgets.panel import Panel
+from gui.widgets.reading_order import reading_order
 from storage.study_file import new_study, open_study
 from tests.scoring import score_all
 
@@ -252,17 +255,29 @@ class TestOneWindow:
                     )
         assert missing == []
 
-    def test_every_control_has_an_accessible_name(self, controller, window, qtbot) -> None:
-        nameless = []
+    def test_every_control_has_an_accessible_name_and_role(self, controller, window, qtbot) -> None:
+        problems = []
         for key in KEYS:
             window.show_page(key)
             settle(controller, qtbot)
             for widget in window.findChildren(QWidget):
-                if is_control(widget) and not name_of(widget):
-                    nameless.append(
-                        f"{key}: {type(widget).__name__} in {type(widget.parentWidget()).__name__}"
-                    )
-        assert not nameless, "\n".join(nameless)
+                if is_control(widget) or (
+                    widget.isVisible() and widget.focusPolicy() and not is_part(widget)
+                ):
+                    problems += [f"{key}: {problem}" for problem in spoken_problems(widget)]
+        assert not problems, "\n".join(problems)
+
+    @pytest.mark.parametrize("key", ["pyramids", "matches", "ratings", "score", "compare"])
+    def test_f6_goes_through_all_panes_and_shift_f6_back(self, key, controller, window, qtbot) -> None:
+        window.show_page(key)
+        settle(controller, qtbot)
+        visited = [window.focusWidget()]
+        while len(visited) < 3 or visited[-1] not in visited[1:-1]:
+            qtbot.keyClick(window.focusWidget(), Qt.Key.Key_F6)
+            visited.append(window.focusWidget())
+        assert set(map(panel_of, visited)) >= set(map(panel_of, reading_order(window)))
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
+        assert window.focusWidget() is visited[-2]
 
     @pytest.mark.parametrize("key", KEYS)
     def test_tab_reaches_every_control_of_a_page_and_enter_presses_buttons(
@@ -283,6 +298,9 @@ class TestOneWindow:
             qtbot.keyClick(widget or window, Qt.Key.Key_Tab)
         stops = [w for w in window.findChildren(QWidget) if is_control(w) and w.isEnabled() and is_stop(w)]
         assert len(stops) >= 5
+        page = window.stack.currentWidget()
+        steps = [pair for pair in pairwise(reached) if all(map(page.isAncestorOf, pair))]
+        assert [problem for pair in steps if (problem := step_back(*pair))] == []
         assert [f"{type(w).__name__} {name_of(w)}" for w in stops if w not in reached] == []
 
 
@@ -382,6 +400,55 @@ def is_control(widget: QWidget) -> bool:
     )
     takes_keys = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
     return widget.isVisible() and not is_part_of_one and (isinstance(widget, CONTROLS) or takes_keys)
+
+
+def panel_of(widget: QWidget) -> QWidget | None:
+    """Return the innermost panel that contains a widget."""
+    found = None
+    while widget is not None:
+        found = found or (widget if isinstance(widget, Panel) else None)
+        widget = widget.parentWidget()
+    return found
+
+
+def box_beside(widget: QWidget, other: QWidget) -> QRect:
+    """Return the rectangle of a widget, or of the scroll area that contains it and not the other widget."""
+    parent = widget.parentWidget()
+    while parent is not None and not parent.isAncestorOf(other):
+        widget = parent if isinstance(parent, QAbstractScrollArea) else widget
+        parent = parent.parentWidget()
+    return QRect(widget.mapToGlobal(QPoint()), widget.size())
+
+
+def step_back(before: QWidget, after: QWidget) -> str:
+    """Return how Tab went against the reading order from one widget to the next; empty = it did not."""
+    one, other = box_beside(before, after), box_beside(after, before)
+    is_up = other.bottom() < one.top() and other.left() < one.right() and one.left() < other.right()
+    is_same_row = other.top() < one.bottom() and one.top() < other.bottom()
+    is_wrong = is_up or (is_same_row and other.right() < one.left())
+    return f"{name_of(before)} {one} -> {name_of(after)} {other}" if is_wrong else ""
+
+
+def spoken_problems(widget: QWidget) -> list[str]:
+    """Return what a screen reader cannot say of a widget that takes the focus."""
+    read = QAccessible.queryAccessibleInterface(widget)
+    labels = read.relations(QAccessible.RelationFlag.Label)
+    is_combo = isinstance(widget, QComboBox)  # whose name is its value on Linux
+    place = f"{type(widget).__name__} {name_of(widget)} in {type(widget.parentWidget()).__name__}"
+    problems = []
+    if not (is_combo or read.text(QAccessible.Text.Name)) or (
+        is_combo and not any(label.text(QAccessible.Text.Name) for label, _ in labels)
+    ):
+        problems.append(f"{place} has no name")
+    if read.role() in (QAccessible.Role.Client, QAccessible.Role.NoRole):
+        problems.append(f"{place} has no role")
+    is_choice = isinstance(widget, Segment)
+    if is_choice and (
+        read.role() not in (QAccessible.Role.RadioButton, QAccessible.Role.PageTab)
+        or read.state().checked != widget.isChecked()
+    ):
+        problems.append(f"{place} is not one of several")
+    return problems
 
 
 def name_of(widget: QWidget) -> str:

@@ -33,13 +33,14 @@ from core.formatting.unit_terms import in_terms_of
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged, start_drag
 from gui.annotation.match_values import ExpressionRow, UnitRow
 from gui.annotation.scus.scu_delegate import MARGIN_PX, ROW_HEIGHT, ScuDelegate
-from gui.annotation.scus.scu_model import Index, ScuModel
+from gui.annotation.scus.scu_model import Index, ScuModel, accessible_text
 from gui.annotation.scus.scu_order import ScuFilter, ScuOrder
 from gui.annotation.scus.scu_values import ScuRow, Tier
 from gui.annotation.scus.unit_rows import LINE_ROLE
 from gui.style import theme
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
+from gui.widgets.accessible import announce
 from gui.widgets.label import Label
 from gui.widgets.lists.scroll_column import keep_room_for_bar
 
@@ -91,6 +92,7 @@ class ScuTree(QTreeView):
         self._droppable: frozenset[DragKind] = frozenset()
         self._chosen = self._opened = ""
         self._was_chosen = ""  # when the mouse button was pressed
+        self._announced = ("", "")
         self._are_details_closed = self._is_showing = self._is_pressed = False
         self.setModel(self.scus)
         self.setItemDelegate(self.delegate)
@@ -137,6 +139,7 @@ class ScuTree(QTreeView):
         top = self.verticalScrollBar().value()
         self.scus.show_lines(lines, letters)
         self.verticalScrollBar().setValue(top)
+        self._announce_chosen()
 
     def choose(self, scu_id: str, match_id: str = "") -> None:
         """Make an SCU current without a signal, and select one of its units; empty for none."""
@@ -155,6 +158,15 @@ class ScuTree(QTreeView):
         else:
             self.selectionModel().clear()
         self._is_showing = False
+        self._announce_chosen()
+
+    def _announce_chosen(self) -> None:
+        """Announce a change of the chosen SCU, and another chosen SCU unless its row has the focus."""
+        line = self.scus.line(self.scus.index_of(self._chosen))
+        row = "" if line is None else accessible_text(line, self.scus.letters, self.scus.kind)
+        (before, old), self._announced = self._announced, (self._chosen, row)
+        if row != old and (self._chosen == before or not self.hasFocus()):
+            announce(self, row)
 
     def show_details(self) -> None:
         """Open the details of the chosen SCU instead of those of another one, unless they are closed."""
@@ -254,6 +266,7 @@ class ScuTree(QTreeView):
         if line is None or self._is_showing:
             return
         self._chosen = line.scu_id
+        self._announce_chosen()
         if isinstance(item, UnitRow) and item.match_id:
             self.unit_chosen.emit(item.match_id)
         elif isinstance(item, ScuRow):

@@ -82,6 +82,11 @@ def group_by_weight(lines: Iterable[ScuRow], is_visible: Callable[[ScuRow], bool
     return tuple(tiers)
 
 
+def named_weight(scu: Scu) -> str:
+    """Return label and weight of a unit, as screen readers read them."""
+    return f"{scu.label or 'no label'}, weight {scu.weight}"
+
+
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 

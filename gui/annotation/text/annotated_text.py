@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import cast
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QEnterEvent,
     QFontMetricsF,
@@ -24,11 +24,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from core.annotation.word_coverage import covered_spans, uncovered_spans
 from core.domain.study import Span
 from gui.annotation.text.mark_painting import HANDLE_PX, MarkPainter, Rings, gaps_between
-from gui.annotation.text.marks import Mark, MarkLayout, layout_marks, units_at
+from gui.annotation.text.marks import Mark, MarkLayout, layout_marks, parts_at, units_at
 from gui.annotation.text.weight_lines import LANE_PX
 from gui.annotation.text.word_caret import with_end_at
 from gui.annotation.text.word_selection_text import WordSelectionText
 from gui.style import reading_preferences, theme
+from gui.widgets.accessible import announce
 
 LINE_HEIGHT = 1.6
 _LANES_IN_A_LINE = 3  # more lanes need taller lines
@@ -75,12 +76,14 @@ class AnnotatedText(WordSelectionText):
         self._selected, self._hovered = "", ""
         self._proposed: tuple[Span, ...] = ()
         self._under_pointer: tuple[str, ...] = ()
+        self._at_caret: tuple[str, ...] = ()
         self._hides_covered = False
         self._can_resize = False
         self._dragged: Handle | None = None
         self._dragged_to: Span = (0, 0)
         self._line_px = 0.0
         self.document().documentLayout().documentSizeChanged.connect(self.updateGeometry)
+        self.cursorPositionChanged.connect(self._announce_parts)
         self.dress()
 
     def show_text(self, text: str, language: str = "") -> None:
@@ -92,6 +95,7 @@ class AnnotatedText(WordSelectionText):
         if text == self._text and self._words:
             return
         self._requested, self._marks, self._layout, self._proposed = (), (), MarkLayout(), ()
+        self._at_caret = ()
         self._write(text, ())
         self._format_outside()
         self._space_lines(force=True)
@@ -271,6 +275,18 @@ class AnnotatedText(WordSelectionText):
             at = units.index(self._selected) + 1 if self._selected in units else 0
             self.unit_clicked.emit(units[at % len(units)])
 
+    def here(self) -> str:
+        """Describe the units at the caret."""
+        return "; ".join(parts_at(self._marks, self.caret)) or super().here()
+
+    @Slot()
+    def _announce_parts(self) -> None:
+        """Announce which units the caret enters and leaves: no text attribute can carry them."""
+        before, self._at_caret = self._at_caret, parts_at(self._marks, self.caret)
+        if self.hasFocus():
+            left = [f"End of {part}" for part in before if part not in self._at_caret]
+            announce(self, ". ".join([*left, *(part for part in self._at_caret if part not in before)]))
+
     def _hover(self, units: tuple[str, ...]) -> None:
         if (first := next(iter(units), "")) != self._hovered:
             self.unit_hovered.emit(first)
@@ -396,6 +412,7 @@ class AnnotatedText(WordSelectionText):
 
     def _place_marks(self) -> None:
         before = self._layout
+        self._at_caret = parts_at(self._marks, self.caret)
         self._layout = layout_marks([self._placed(mark) for mark in self._marks])
         if (before.outside, before.muted) != (self._layout.outside, self._layout.muted):
             self._format_outside()

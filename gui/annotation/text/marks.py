@@ -22,6 +22,7 @@ class Mark:
     match_id: the match, if several matches in one text can express the same SCU.
     is_repeat: an earlier match expresses the same SCU, so this one adds no weight and gets no tint.
     is_automatic: found automatically and not confirmed, so it does not count: outlined only.
+    name: of the unit and its weight, for screen readers.
     """
 
     unit_id: str
@@ -30,6 +31,7 @@ class Mark:
     match_id: str = ""
     is_repeat: bool = False
     is_automatic: bool = False
+    name: str = ""
 
     def belongs_to(self, unit_id: str) -> bool:
         """Return whether the parts belong to a unit, given by its SCU or match."""
@@ -96,6 +98,17 @@ def units_at(marks: Iterable[Mark], first: int, last: int) -> tuple[str, ...]:
     """Return the units with parts that overlap ``first:last``, heaviest first."""
     overlapping = [mark for mark in marks if any(start < last and first < end for start, end in mark.spans)]
     return tuple(dict.fromkeys(mark.unit_id for mark in sorted(overlapping, key=lambda mark: -mark.step)))
+
+
+def parts_at(marks: Iterable[Mark], position: int) -> tuple[str, ...]:
+    """Describe the parts of units that contain a position: name, weight, and which part of several it is."""
+    found = []
+    for mark in sorted(marks, key=lambda mark: -mark.step):
+        for number, (start, end) in enumerate(sorted(mark.spans), 1):
+            if mark.name and start <= position < end:
+                of = f", part {number} of {len(mark.spans)}" if len(mark.spans) > 1 else ""
+                found.append(f"{mark.name}{of}")
+    return tuple(found)
 
 
 def stretches_in(

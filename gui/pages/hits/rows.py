@@ -11,6 +11,7 @@ from core.domain.pyramid import Match, Scu, TopicAnnotation
 from core.domain.pyramid.nugget_edits import only_confirmed
 from core.domain.pyramid.nugget_scores import NUGGET_KINDS, count_nuggets
 from core.domain.study import TopicTexts
+from gui.annotation.scus.scu_values import named_weight
 from gui.annotation.text.marks import OUTSIDE, Mark
 from gui.pages.hits.values import HitCell, HitCounts, HitState, NuggetRow, SummaryHead
 from gui.style.theme import weight_step
@@ -91,11 +92,12 @@ class HitRows:
             if not spans:
                 continue
             if hit.scu_id is None:
-                marks.append(Mark(hit.id, OUTSIDE, spans))
+                marks.append(Mark(hit.id, OUTSIDE, spans, name="Outside the nuggets"))
             else:
-                step = self._step(nuggets[hit.scu_id])
+                nugget = nuggets[hit.scu_id]
                 is_repeat, is_automatic = hit.id in repeats, not hit.is_confirmed
-                marks.append(Mark(hit.scu_id, step, spans, hit.id, is_repeat, is_automatic))
+                step, name = self._step(nugget), named_weight(nugget)
+                marks.append(Mark(hit.scu_id, step, spans, hit.id, is_repeat, is_automatic, name))
         return tuple(marks)
 
     def _cells(self, hits: Sequence[Match]) -> dict[str, HitCell]:

@@ -12,7 +12,7 @@ from core.domain.pyramid import Match, Scu, TopicAnnotation
 from core.domain.study import Text, TopicTexts
 from core.formatting.numbers import pluralize
 from gui.annotation.match_values import ExpressionRow, UnitCounts, UnitRow
-from gui.annotation.scus.scu_values import ScuRow, first_expression, reference_letters
+from gui.annotation.scus.scu_values import ScuRow, first_expression, named_weight, reference_letters
 from gui.annotation.text.marks import OUTSIDE, Mark
 from gui.style.theme import weight_step
 
@@ -71,9 +71,16 @@ class MatchRows:
         scus = self._scus_of(annotation)
         repeats = repeats_of(matches)
         return tuple(
-            Mark(match.id, OUTSIDE, spans)
+            Mark(match.id, OUTSIDE, spans, name="Not in the pyramid")
             if match.scu_id is None
-            else Mark(match.scu_id, self._row(scus[match.scu_id]).step, spans, match.id, match.id in repeats)
+            else Mark(
+                match.scu_id,
+                self._row(scus[match.scu_id]).step,
+                spans,
+                match.id,
+                match.id in repeats,
+                name=named_weight(scus[match.scu_id]),
+            )
             for match in matches
             if (spans := tuple(part.span for part in match.parts))
         )

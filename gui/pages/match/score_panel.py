@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QColor,
     QFontMetrics,
     QHelpEvent,
@@ -30,6 +31,7 @@ from gui.pages.match.values import (
 from gui.style import theme
 from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
+from gui.widgets.accessible import announce, set_role
 from gui.widgets.buttons import link_button
 from gui.widgets.label import ElidedLabel, Keycap, Label, rule
 from gui.widgets.lists.scroll_column import scrolled
@@ -232,6 +234,9 @@ def _accessible_text(row: BlockRow) -> str:
 CLOSED = "Score closed until this summary is done"
 
 
+set_role(ScoreArithmetic, QAccessible.Role.StaticText)
+
+
 class ScorePanel(QWidget):
     """A LiveScore with its calculation; closed, a line that says when it opens."""
 
@@ -286,9 +291,12 @@ class ScorePanel(QWidget):
 
     def show_score(self, score: LiveScore) -> None:
         """Show a score."""
+        before = self.main_label.accessibleName()
         self.main_label.setText(score_text(score.main))
         self.main_label.setVisible(bool(score.rows))
         self.main_label.setAccessibleName(f"Modified score {score_text(score.main)}, {score.main_fact}")
+        if before != self.main_label.accessibleName():
+            announce(self.main_label, self.main_label.accessibleName())
         self.main_fact.setText(score.main_fact)
         self.details.setVisible(bool(score.rows))
         self.arithmetic.show_rows(score.rows)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.annotation.word_coverage import coverage, joined_text, merge_spans, words, words_within
 from core.domain.pyramid import Contributor, Scu, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
-from gui.annotation.scus.scu_values import ScuRow, first_expression, reference_letters
+from gui.annotation.scus.scu_values import ScuRow, first_expression, named_weight, reference_letters
 from gui.annotation.text.marks import Mark
 from gui.pages.pyramid.values import ContributorRow, OverlapRow, PartRow, ReferenceText, ScuDetails
 from gui.style.theme import weight_step
@@ -97,7 +97,10 @@ class PyramidRows:
             return before
         step = self._step(scu)
         marks = tuple(
-            (c.reference_id, Mark(scu.id, step, spans_of(c), is_automatic=not c.is_confirmed))
+            (
+                c.reference_id,
+                Mark(scu.id, step, spans_of(c), is_automatic=not c.is_confirmed, name=named_weight(scu)),
+            )
             for c in scu.contributors
         )
         return _CachedScu(scu, self._row(scu, step), marks)

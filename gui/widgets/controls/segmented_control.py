@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QActionGroup, QFontMetrics, QKeyEvent
+from PySide6.QtGui import QAccessible, QActionGroup, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton
 
 from gui.style import theme
 from gui.style.theme import HAIR, Type
 from gui.style.tooltips import plain_tip
+from gui.widgets.accessible import set_role
+
+
+class Segment(QToolButton):
+    """A button of a segmented control."""
+
+
+class Tab(Segment):
+    """A segment that shows a page or a leaf of a panel."""
+
+
+set_role(Segment, QAccessible.Role.RadioButton)
+set_role(Tab, QAccessible.Role.PageTab)
 
 
 class Segmented(QFrame):
@@ -21,6 +34,7 @@ class Segmented(QFrame):
     """
 
     chosen = Signal(str)
+    segment: type[Segment] = Segment
 
     def __init__(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
         """choices: (key, text) of each segment; the first is chosen."""
@@ -96,7 +110,7 @@ class Segmented(QFrame):
         self._pick(key)
 
     def _segment(self, key: str, text: str, name: str) -> QToolButton:
-        button = QToolButton()
+        button = self.segment()
         button.setProperty("kind", "segment")
         button.setText(text)
         button.setCheckable(True)
@@ -128,6 +142,14 @@ class Segmented(QFrame):
         self.chosen.emit(key)
 
 
+class Tabs(Segmented):
+    """A segmented control whose segments are tabs."""
+
+    segment = Tab
+
+
+set_role(Segmented, QAccessible.Role.Grouping)
+set_role(Tabs, QAccessible.Role.PageTabList)
 _MORE = "more"
 
 

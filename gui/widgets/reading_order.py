@@ -1,0 +1,124 @@
+"""Order of keyboard focus: Tab goes in reading order, F6 from pane to pane."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+if TYPE_CHECKING:
+    _Window = QWidget
+else:
+    _Window = object  # a mixin: the window's own class follows it
+
+Inner = Mapping[QWidget, Sequence[QWidget]]
+_ALL_CONTROLS = Qt.TabFocusBehavior.TabFocusAllControls
+_PANES = ("panel", "page-head", "rail", "top", "status")
+
+
+def reading_order(window: QWidget, also: QWidget | None = None) -> list[QWidget]:
+    """Return the widgets at which Tab stops: rows from above, in them columns from the left.
+
+    Each container is read as a whole. Positions decide, so what is created or moved later needs no care.
+    also: a widget that is listed although Tab does not stop there.
+    """
+    behavior = QGuiApplication.styleHints().tabFocusBehavior()
+    policy = Qt.FocusPolicy.TabFocus if behavior is _ALL_CONTROLS else Qt.FocusPolicy.StrongFocus
+    stops = [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget is also
+        or (
+            widget.focusPolicy() & policy == policy
+            and widget.focusProxy() is None
+            and widget.isEnabled()
+            and widget.isVisibleTo(window)
+            and widget.window() is window
+        )
+    ]
+    inner: dict[QWidget, list[QWidget]] = {}
+    for stop in stops:
+        child, parent = stop, stop.parentWidget()
+        while parent is not None and child not in inner.setdefault(parent, []):
+            inner[parent].append(child)
+            child, parent = parent, None if parent is window else parent.parentWidget()
+    listed = frozenset(stops)
+    return [widget for widget in _walk(window, inner) if widget in listed]
+
+
+def _walk(widget: QWidget, inner: Inner) -> Iterator[QWidget]:
+    """Yield everything in a container, each widget before what is in it."""
+    for child in _sorted(inner.get(widget, ())):
+        yield child
+        yield from _walk(child, inner)
+
+
+def _sorted(widgets: Sequence[QWidget]) -> list[QWidget]:
+    """Sort widgets of one container: cut at gaps between rows, else between columns, and so on within."""
+    if len(widgets) < 2:
+        return list(widgets)
+    is_mirrored = widgets[0].isRightToLeft()
+    groups = _cut(widgets, lambda box: (box.top(), box.bottom()))
+    if len(groups) == 1:
+        groups = _cut(widgets, lambda box: (box.left(), box.right()))
+        groups = groups[::-1] if is_mirrored else groups
+    if len(groups) == 1:  # they overlap, as pages of a stack do
+        return sorted(widgets, key=lambda one: (one.y(), one.x()))
+    return [widget for group in groups for widget in _sorted(group)]
+
+
+def _cut(widgets: Sequence[QWidget], extent: Callable[[QRect], tuple[int, int]]) -> list[list[QWidget]]:
+    """Group widgets whose extents in one direction overlap; return the groups in order."""
+    groups: list[list[QWidget]] = []
+    reached = 0
+    for widget in sorted(widgets, key=lambda one: extent(one.geometry())):
+        start, end = extent(widget.geometry())
+        if not groups or start > reached:
+            groups.append([])
+            reached = end
+        groups[-1].append(widget)
+        reached = max(reached, end)
+    return groups
+
+
+class ReadingOrder(_Window):
+    """Mixin of windows in which Tab goes in reading order, and in which `step_pane` goes further."""
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        focused = self.focusWidget()
+        order = reading_order(self, focused)
+        if not order or order == [focused]:
+            return False
+        place = order.index(focused) if focused in order else -1
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        target = order[(place + (1 if forward else -1)) % len(order)]
+        target.setFocus(reason)
+        area = target.parentWidget()
+        while area is not None:
+            if isinstance(area, QScrollArea):
+                area.ensureWidgetVisible(target)
+            area = area.parentWidget()
+        return True
+
+    def step_pane(self, by: int) -> None:
+        """Focus the next (+1) or previous (-1) pane: where it had the focus last, else its first control."""
+        focused = self.focusWidget()
+        panes: dict[QWidget, QWidget] = {}
+        for stop in reading_order(self, focused):
+            panes.setdefault(_pane_of(stop, self), stop)
+        here = list(panes).index(_pane_of(focused, self)) if focused is not None else 0
+        pane = list(panes)[(here + by) % len(panes)]
+        last = pane.focusWidget()
+        is_back = last is not None and last.isVisible() and last.isEnabled() and pane is not self
+        (last if last is not None and is_back else panes[pane]).setFocus(Qt.FocusReason.TabFocusReason)
+
+
+def _pane_of(widget: QWidget, window: QWidget) -> QWidget:
+    """Return the panel or bar that contains a widget; the header of a page counts as one."""
+    pane: QWidget | None = widget
+    while pane is not None and pane is not window and pane.property("kind") not in _PANES:
+        pane = pane.parentWidget()
+    return pane or window
