@@ -2,8 +2,9 @@
 # make check: set up, lint, type-check, check the layers, run the fast tests; for use while editing.
 # make test: the same with every test.
 # make docs: the manual as a static site, in build/site; a broken link fails.
+# make translations: collect the texts of the window for Qt Linguist, and compile what is translated.
 # make pictures: draw the pictures of the manual and the README again.
-.PHONY: demo check test setup lint tests docs pictures bench constraints clean
+.PHONY: demo check test setup lint tests docs pictures translations bench constraints clean
 
 PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
@@ -43,6 +44,13 @@ test: lint tests
 
 pictures: setup
 	$(BIN)/python -m tests.pictures
+
+translations: setup
+	for code in de en; do \
+	  $(BIN)/pyside6-lupdate $$(find gui -name '*.py' | sort) -ts resources/translations/$$code.ts -locations none \
+	    -no-obsolete $$(test $$code = en && echo -pluralonly) && \
+	  $(BIN)/pyside6-lrelease -silent resources/translations/$$code.ts || exit 1; \
+	done
 
 docs: setup
 	rm -rf build/manual build/site

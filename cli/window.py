@@ -52,7 +52,12 @@ WAYLAND_LIBRARIES: Mapping[str, str] = {
 
 def open_window(study: StudyAddress | None, command_pages: Callable[[], Iterable[ManualPage]]) -> int:
     """Open the window, with a study if one is given, and return the exit code after it is closed."""
-    from gui import app
+    from core.files.preferences import PreferencesFile
+    from gui.style import language
+    from storage import user_folders
+
+    language.use(PreferencesFile(user_folders.settings_file()).now.language)
+    from gui import app  # its texts are in the language that is used now
 
     return app.open_window(study, command_pages)
 

@@ -47,7 +47,8 @@ from gui.shell.study_opener import (
     StudyActions,
 )
 from gui.shell.window_controller import WindowController
-from gui.style import reading_preferences, theme
+from gui.style import language, reading_preferences, theme
+from gui.style.language import tr
 from gui.widgets.page import Page
 from gui.widgets.typed_text import typed_texts
 from storage import user_folders
@@ -113,8 +114,9 @@ def open_window(study_path: StudyAddress | None, commands: CommandPages = tuple)
         raise RuntimeError("A program without windows runs in this process already.")
     app.setApplicationName(NAME)
     app.setApplicationDisplayName("Pyramidion")
+    language.install(app)
     set_up_process()
-    controller, window = build_window(app, user_folders.config_folder() / "settings.json", commands=commands)
+    controller, window = build_window(app, user_folders.settings_file(), commands=commands)
     garbage = GarbageTimer(window)
     garbage.start()
     ImportPreloader(PAGE_MODULES, window).start()
@@ -246,7 +248,7 @@ def export_steps(study: Study, what: str, name: str, path: Path) -> JobSteps[int
     """Write one kind of thing in a format to a path; returns how many rows it holds."""
     from storage.formats import export_registry
 
-    yield Progress(0, 0, "checking the study")
+    yield Progress(0, 0, tr("checking the study"))
     study.verify()
     return (yield from export_registry.export_steps(study, export_registry.find(what, name), path))
 
@@ -305,7 +307,7 @@ def _backup_rows(study: Path, folder: Path | None) -> JobSteps[tuple[list[Backup
                 content.problem,
             )
         )
-    return lines, " or in ".join(str(place) for place in backups.folders_of(study, folder))
+    return lines, tr(" or in ").join(str(place) for place in backups.folders_of(study, folder))
 
 
 def _restore_steps(study: Path, backup: Path, folder: Path | None) -> JobSteps[Path | None]:
@@ -359,7 +361,7 @@ def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLay
     if found.needs_encoding:
         return replace(layout, needs_encoding=True)
     layout = replace(
-        layout, parts=found.parts, part=found.part, part_title="Split" if path.is_dir() else "Sheet"
+        layout, parts=found.parts, part=found.part, part_title=tr("Split") if path.is_dir() else tr("Sheet")
     )
     values = zip(*found.rows, strict=True) if found.rows else ((),) * len(found.columns)
     if is_foreign:
@@ -379,13 +381,13 @@ def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLay
         has_topics = any(use.role == "topic" for use in found.uses)
         layout = replace(layout, choices=FOREIGN_CHOICES, needs_topics=not has_topics)
     elif known.has_columns:
-        own, why = study_tables.COLUMNS, ("not recognized", "heading")
+        own, why = study_tables.COLUMNS, (tr("not recognized"), "heading")
         roles = {column: role for role, column in foreign_tables.assignments(options).items()}
         columns = [
             ColumnRow(name, first, roles.get(name, name if name in own else ""), why=why[name in own])
             for name, first in zip(found.columns, values, strict=True)
         ]
-        layout = replace(layout, choices=(RoleChoice("", "Not used"), *(RoleChoice(n, n) for n in own)))
+        layout = replace(layout, choices=(RoleChoice("", tr("Not used")), *(RoleChoice(n, n) for n in own)))
     else:
         return layout
     if path.is_dir() or kind_of(path) in PARQUET or is_json(path):  # which have objects in objects
@@ -399,8 +401,10 @@ def _mapped_row(use: KeyUse) -> ColumnRow:
     parts = [role.partition(":") for role in use.roles]
     named = [f"{titles.get(key, key.capitalize())}{colon} {of}".strip() for key, colon, of in parts]
     if use.is_read and not named:
-        return ColumnRow(".".join(use.path), use.values, "Used", why="read by the mapping", path=use.path)
-    why = "" if named else "nothing reads it"
+        return ColumnRow(
+            ".".join(use.path), use.values, tr("Used"), why=tr("read by the mapping"), path=use.path
+        )
+    why = "" if named else tr("nothing reads it")
     return ColumnRow(".".join(use.path), use.values, ", ".join(named), why=why, path=use.path)
 
 
@@ -428,9 +432,9 @@ def _data_sets(settings: PreferencesFile, study: Study | None) -> DataSets:
         return found
 
     def imported(downloaded: Downloaded, counts: ImportCounts) -> Imported:
-        notes = [f"Cite {downloaded.data_set.citation}."]
+        notes = [tr("Cite {citation}.", citation=downloaded.data_set.citation)]
         if downloaded.unverified:
-            notes.append("No hash is published for its files: they were not verified.")
+            notes.append(tr("No hash is published for its files: they were not verified."))
         return Imported(counts, " ".join(notes))
 
     def create(name: str, path: Path, accepts_changes: bool) -> JobSteps[Imported]:
@@ -463,7 +467,7 @@ def _quick_evaluation() -> QuickEvaluation:
         return (yield from made[0].evaluate(EvaluatedFiles(tuple(files)), request))
 
     def keep(path: Path) -> JobSteps[None]:
-        yield Progress(0, 0, f"writing {printable_path(path.name)}")
+        yield Progress(0, 0, tr("writing {name}", name=printable_path(path.name)))
         made[0].keep(path, overwrite=path.exists())  # the file dialog has asked
 
     def close() -> None:
@@ -475,7 +479,7 @@ def _quick_evaluation() -> QuickEvaluation:
 
 def _metric_names() -> JobSteps[Sequence[str]]:
     """Return the names in tables of the metrics that can run here, the usual ones first."""
-    yield Progress(0, 0, "looking for metrics")
+    yield Progress(0, 0, tr("looking for metrics"))
     from core.metrics import registry
     from core.operations.options import LEXICAL
     from core.operations.score import requested_configs
@@ -503,7 +507,7 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
         return found.name
 
     def preview(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportPreview]:
-        yield Progress(0, 0, f"reading {printable_path(path.name)}")
+        yield Progress(0, 0, tr("reading {name}", name=printable_path(path.name)))
         layout = _table_layout(path, name, options)
         part = {PART: layout.part} if layout is not None and layout.part else {}
         try:
@@ -515,7 +519,7 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
             return ImportPreview(problems=(str(error),), table=layout)
         found = preview_of(seen.incoming, seen.counts, seen.problems)
         if layout is not None and layout.needs_encoding and found.problem_count > 1:
-            others = f"{found.problem_count - 1:,} more lines cannot be read either."
+            others = tr("%n more lines cannot be read either.", "", found.problem_count - 1)
             found = replace(found, problems=(found.problems[0], others))
         assumed = seen.incoming.assumed_annotator if seen.incoming is not None else ""
         return replace(
@@ -534,11 +538,11 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
         return (yield from import_registry.import_steps(study, request))
 
     def read_mapping(path: Path) -> JobSteps[FormatRow]:
-        yield Progress(0, 0, f"reading {printable_path(path.name)}")
+        yield Progress(0, 0, tr("reading {name}", name=printable_path(path.name)))
         return row(replace(import_registry.find(str(path)), name=str(path)))
 
     def save_mapping(text: str, where: Path | str) -> JobSteps[Path]:
-        yield Progress(0, 0, "saving the mapping")
+        yield Progress(0, 0, tr("saving the mapping"))
         if isinstance(where, str):
             return import_registry.add_mapping(text, where)
         with atomic_open(where) as out:

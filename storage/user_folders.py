@@ -15,6 +15,11 @@ def config_folder() -> Path:
     return Path(os.environ.get("PYRAMIDION_CONFIG") or _DIRS.user_config_path)
 
 
+def settings_file() -> Path:
+    """Return the file of the preferences."""
+    return config_folder() / "settings.json"
+
+
 def cache_folder() -> Path:
     """Return the cache folder: $PYRAMIDION_CACHE or the platform's default."""
     return Path(os.environ.get("PYRAMIDION_CACHE") or _DIRS.user_cache_path)

@@ -253,7 +253,7 @@ def _preferences() -> Preferences:
     from core.files.preferences import PreferencesFile
     from storage import user_folders
 
-    return PreferencesFile(user_folders.config_folder() / "settings.json").now
+    return PreferencesFile(user_folders.settings_file()).now
 
 
 def back_up_before(study: StudyAddress, what: str) -> None:

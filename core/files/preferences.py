@@ -23,6 +23,7 @@ class Preferences:
 
     theme: ``system``, ``light`` or ``dark``.
     text_percent: size of interface text in per cent of the system's.
+    language: code of the language of the window, from its next start on.
     device: ``auto``, ``cpu``, ``cuda`` or ``mps``.
     recent: paths and URLs of recent studies, latest first.
     annotator: the last annotator name used in any study; empty = unknown.
@@ -37,6 +38,7 @@ class Preferences:
     live_score: whether the score of a summary is displayed before the summary is marked done.
     occurrence_methods: how occurrences of nuggets are searched, separated by commas.
     side_panel: whether the side panel of the annotation pages is open.
+    knows_tour: whether the tour of the pages was shown.
     keys: (command id, shortcut) pairs that differ from the defaults.
     backups: number of backups stored per study; 0 = no backups.
     backup_folder: empty = next to the study.
@@ -44,6 +46,7 @@ class Preferences:
 
     theme: str = "system"
     text_percent: int = 100
+    language: str = "en"
     device: str = "auto"
     recent: tuple[str, ...] = ()
     annotator: str = ""
@@ -59,6 +62,7 @@ class Preferences:
     live_score: bool = False
     occurrence_methods: str = "exact,stemmed,fuzzy"
     side_panel: bool = True
+    knows_tour: bool = False
     keys: tuple[tuple[str, str], ...] = ()
     backups: int = 10
     backup_folder: str = ""

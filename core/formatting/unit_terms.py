@@ -6,6 +6,8 @@ Pyramids and nuggets are edited by the same pages, commands and checks, whose te
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cache
 
 from core.domain.pyramid import UnitKind
 
@@ -31,24 +33,28 @@ _NUGGET_TERMS = {
     "pyramids": "nuggets",
     "Pyramids": "Nuggets",
 }
-_TERM = re.compile(
-    r"\{[^}]*\}|&?\b(" + "|".join(sorted(map(re.escape, _NUGGET_TERMS), key=len, reverse=True)) + r")\b"
-)
-"""A term, with the mnemonic marker before it, or the id of a command in braces, which stays."""
 
 
-def in_terms_of(kind: UnitKind, text: str) -> str:
+def in_terms_of(kind: UnitKind, text: str, terms: Mapping[str, str] = _NUGGET_TERMS) -> str:
     """Return a text about SCUs in the terms of a kind of content unit.
 
+    terms: the terms in the text and those for nuggets.
     Ids of commands in braces, as in ``press {pyramid.merge}``, are kept.
     """
-    return text if kind is UnitKind.SCU else _TERM.sub(_nugget_term, text)
+
+    def word(found: re.Match[str]) -> str:
+        term = found[1]
+        if term is None:
+            return found[0]
+        word = terms[term]
+        starts_text = found.start() == 0 or found.string[: found.start()].endswith(". ")
+        return word[0].upper() + word[1:] if starts_text and term[0].isupper() else word
+
+    return text if kind is UnitKind.SCU else _pattern(tuple(terms)).sub(word, text)
 
 
-def _nugget_term(found: re.Match[str]) -> str:
-    term = found[1]
-    if term is None:
-        return found[0]
-    word = _NUGGET_TERMS[term]
-    starts_text = found.start() == 0 or found.string[: found.start()].endswith(". ")
-    return word[0].upper() + word[1:] if starts_text and term[0].isupper() else word
+@cache
+def _pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
+    """Return a pattern of a term, with the mnemonic marker before it, or the id of a command in braces."""
+    listed = "|".join(sorted(map(re.escape, terms), key=len, reverse=True))
+    return re.compile(rf"\{{[^}}]*\}}|&?\b({listed})\b")

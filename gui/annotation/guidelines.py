@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Slot
 from core.errors import InputError
 from core.ports import ChangeKind, ChangeSet
 from gui.session.context import Context
+from gui.style.language import tr
 from gui.widgets.typed_text import typed_texts
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def connect_guidelines(pane: GuidelinesPane, context: Context) -> GuidelinesCont
     """Connect a page's guidelines pane to the study."""
     from gui.widgets.file_dialogs import ask_text_file
 
-    return GuidelinesController(pane, context, lambda: ask_text_file(pane, "Import guidelines"))
+    return GuidelinesController(pane, context, lambda: ask_text_file(pane, tr("Import guidelines")))
 
 
 class GuidelinesController(QObject):
@@ -82,11 +83,15 @@ def read_text(path: Path) -> str:
     """
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise InputError(f"{path.name} is larger than 1 MB. Choose a text file of a few pages.")
+            raise InputError(
+                tr("{name} is larger than 1 MB. Choose a text file of a few pages.", name=path.name)
+            )
         return path.read_text("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(
-            f"{path.name} is not UTF-8 text. Save it as plain text in UTF-8 and try again."
+            tr("{name} is not UTF-8 text. Save it as plain text in UTF-8 and try again.", name=path.name)
         ) from None
     except OSError as error:
-        raise InputError(f"{path.name} cannot be read: {error.strerror}.") from None
+        raise InputError(
+            tr("{name} cannot be read: {strerror}.", name=path.name, strerror=error.strerror)
+        ) from None

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import link_button
 from gui.widgets.edit_lock import edits
@@ -24,7 +25,7 @@ from gui.widgets.label import Label
 from gui.widgets.reading_text import ReadingText
 from gui.widgets.typed_text import TypedText
 
-NOTHING = "No guidelines yet. Write down how to annotate, so everyone annotates the same way."
+NOTHING = tr("No guidelines yet. Write down how to annotate, so everyone annotates the same way.")
 _HEADING_SIZES = (1.3, 1.15, 1.0)
 """Font sizes of headings by level, relative to the text."""
 
@@ -35,7 +36,7 @@ class GuidelinesText(ReadingText):
     """Rendered Markdown text."""
 
     def __init__(self) -> None:
-        super().__init__("Guidelines")
+        super().__init__(tr("Guidelines"))
         self._markdown = ""
         self.dress()
 
@@ -96,8 +97,8 @@ class GuidelinesEditor(QPlainTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Guidelines, in Markdown")
-        self.setPlaceholderText("Guidelines, in Markdown: # heading, - list, **strong**")
+        self.setAccessibleName(tr("Guidelines, in Markdown"))
+        self.setPlaceholderText(tr("Guidelines, in Markdown: # heading, - list, **strong**"))
         self.setTabChangesFocus(True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -128,14 +129,17 @@ class GuidelinesPane(QWidget):
         self._text = ""
         self.text, self.editor = GuidelinesText(), GuidelinesEditor()
         self.write_button, self.file_button = (
-            link_button("Write", "tag"),
-            link_button("From a file…", "import"),
+            link_button(tr("Write"), "tag"),
+            link_button(tr("From a file…"), "import"),
         )
         self.edit_button, self.import_button = (
-            link_button("Edit", "tag"),
-            link_button("From a file…", "import"),
+            link_button(tr("Edit"), "tag"),
+            link_button(tr("From a file…"), "import"),
         )
-        self.done_button, self.cancel_button = link_button("Done", "check"), link_button("Cancel", "close")
+        self.done_button, self.cancel_button = (
+            link_button(tr("Done"), "check"),
+            link_button(tr("Cancel"), "close"),
+        )
         edits(self.write_button, self.file_button, self.edit_button, self.import_button)
         self._stack = QStackedWidget()
         nothing = Label(NOTHING, Type.BODY, "muted", wrap=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gui.style.language import tr
+
 
 @dataclass(frozen=True, slots=True)
 class SummaryText:
@@ -44,7 +46,9 @@ class UnitRow:
     @property
     def shown(self) -> str:
         """The text, or why there is none."""
-        return self.words or ("matched without a span" if self.match_id else "not matched in this summary")
+        return self.words or (
+            tr("matched without a span") if self.match_id else tr("not matched in this summary")
+        )
 
 
 @dataclass(frozen=True, slots=True)

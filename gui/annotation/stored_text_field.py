@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QKeySequence, QR
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from gui.style import theme
+from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, Type
 from gui.widgets.edit_lock import edits
 from gui.widgets.typed_text import TypedText
@@ -127,7 +128,7 @@ class LabelField(StoredTextField):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._min_height = 0
-        super().__init__("Label", parent)
+        super().__init__(tr("Label"), parent)
         edits(self)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
 

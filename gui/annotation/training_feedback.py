@@ -9,9 +9,10 @@ from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
 from core.ports import ChangeKind, ChangeSet
 from gui.session.context import Context
+from gui.style.language import tr
 from gui.widgets.notice import Notice
 
-NO_FEEDBACK = "No feedback: the known annotation of this summary is not done, or against another pyramid."
+NO_FEEDBACK = tr("No feedback: the known annotation of this summary is not done, or against another pyramid.")
 _LINES = 4
 """Differences that are shown at once."""
 

@@ -14,8 +14,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
 from core.domain.pyramid import UnitKind
-from core.formatting.unit_terms import in_terms_of
 from gui.commands.pages import NAMES, PAGES, TABS
+from gui.style.language import in_terms_of, tr
 
 Key = str | QKeySequence.StandardKey
 
@@ -23,12 +23,12 @@ Key = str | QKeySequence.StandardKey
 class Menu(StrEnum):
     """Menus of the menu bar, from left to right."""
 
-    STUDY = "&Study"
-    EDIT = "&Edit"
-    VIEW = "&View"
-    ANNOTATE = "&Annotate"
-    ANALYSE = "Ana&lyse"
-    HELP = "&Help"
+    STUDY = tr("&Study")
+    EDIT = tr("&Edit")
+    VIEW = tr("&View")
+    ANNOTATE = tr("&Annotate")
+    ANALYSE = tr("Ana&lyse")
+    HELP = tr("&Help")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ _FIND_PAGES = ("texts", "pyramids", "matches", "nuggets", "score", "compare", "r
 _LIST_PAGES = ("pyramids", "matches", "nuggets", "hits", "adjudication", "compare", "resample")
 _TABBED = tuple(name.key for name in PAGES if name.tab)
 _ANNOTATE = Menu.ANNOTATE
-_SUMMARIES, _OPENING = "Other summaries", "References and score"
+_SUMMARIES, _OPENING = tr("Other summaries"), tr("References and score")
 """Submenus of the page of matches."""
 _S = QKeySequence.StandardKey
 
@@ -120,7 +120,14 @@ def _on_hits(verb: str, text: str, key: Key, icon: str, hint: str = "", *, is_lo
 
 def _way_to_search(method: str, text: str) -> Command:
     return Command(
-        f"nugget.{method}", text, _ANNOTATE, "", "", NUGGET_PAGES, section=2, submenu="Search for occurrences"
+        f"nugget.{method}",
+        text,
+        _ANNOTATE,
+        "",
+        "",
+        NUGGET_PAGES,
+        section=2,
+        submenu=tr("Search for occurrences"),
     )
 
 
@@ -143,23 +150,33 @@ def _on_adjudication(
 
 
 def _in_lists(verb: str, text: str, key: Key, icon: str) -> Command:
-    return Command(f"list.{verb}", text, _ANNOTATE, key, icon, _LIST_PAGES, "Next, previous", section=3)
+    return Command(f"list.{verb}", text, _ANNOTATE, key, icon, _LIST_PAGES, tr("Next, previous"), section=3)
 
 
 def _in_scus(command: str, text: str, key: Key, icon: str, *pages: str, also: str = "") -> Command:
     works_on = pages or _SCU_PAGES
-    return Command(command, text, _ANNOTATE, key, icon, works_on, section=3, also=also, submenu="SCU list")
+    return Command(
+        command, text, _ANNOTATE, key, icon, works_on, section=3, also=also, submenu=tr("SCU list")
+    )
 
 
 def _on_contributors(verb: str, text: str, key: Key, icon: str, hint: str = "") -> Command:
     return Command(
-        f"pyramid.{verb}", text, _ANNOTATE, key, icon, _PYRAMID_PAGES, hint, section=1, submenu="Contributors"
+        f"pyramid.{verb}",
+        text,
+        _ANNOTATE,
+        key,
+        icon,
+        _PYRAMID_PAGES,
+        hint,
+        section=1,
+        submenu=tr("Contributors"),
     )
 
 
 def _on_parts(verb: str, text: str, key: Key, icon: str = "") -> Command:
     return Command(
-        f"part.{verb}", text, _ANNOTATE, key, icon, _SCU_PAGES, section=3, submenu="Span of a part"
+        f"part.{verb}", text, _ANNOTATE, key, icon, _SCU_PAGES, section=3, submenu=tr("Span of a part")
     )
 
 
@@ -173,27 +190,27 @@ def _on_references(verb: str, text: str, key: Key, icon: str = "", hint: str = "
         _PYRAMID_PAGES,
         hint,
         section=4,
-        submenu="Re&ferences",
+        submenu=tr("Re&ferences"),
     )
 
 
 def _line_width(characters: int, text: str) -> Command:
-    return Command(f"view.line_{characters}", text, Menu.VIEW, section=3, submenu="Line &width")
+    return Command(f"view.line_{characters}", text, Menu.VIEW, section=3, submenu=tr("Line &width"))
 
 
 def _export(what: str, text: str) -> Command:
-    return Command(f"study.export_{what}", text, Menu.STUDY, "", "download", section=1, submenu="&Export")
+    return Command(f"study.export_{what}", text, Menu.STUDY, "", "download", section=1, submenu=tr("&Export"))
 
 
 _FIGURES = (
-    ("scatter", "Scatter plot", ""),
-    ("bars", "Bars with intervals", ""),
-    ("likeness", "Metric–metric correlation", ""),
-    ("significance", "Significant differences", ""),
-    ("ranks", "Rank comparison", ""),
-    ("distribution", "Distribution over topics", ""),
-    ("topics", "Correlation by topic", ""),
-    ("disagreement", "Disagreement", "Disagreement"),
+    ("scatter", tr("Scatter plot"), ""),
+    ("bars", tr("Bars with intervals"), ""),
+    ("likeness", tr("Metric–metric correlation"), ""),
+    ("significance", tr("Significant differences"), ""),
+    ("ranks", tr("Rank comparison"), ""),
+    ("distribution", tr("Distribution over topics"), ""),
+    ("topics", tr("Correlation by topic"), ""),
+    ("disagreement", tr("Disagreement"), tr("Disagreement")),
 )
 
 _NAVIGATION_KEYS = ("Tab", "Backtab", "Left", "Right", "Up", "Down", "Home", "End", "PgUp", "PgDown")
@@ -207,206 +224,231 @@ _RESERVED = frozenset(
 """Keys that widgets handle themselves, in Qt's portable text."""
 
 COMMANDS: tuple[Command, ...] = (
-    Command("study.new", "&New study…", Menu.STUDY, _S.New, "plus"),
-    Command("study.open", "&Open a study…", Menu.STUDY, _S.Open, "open"),
-    Command("study.open_server", "Study on a ser&ver…", Menu.STUDY, "", "people"),
-    Command("study.sample", "Create the &sample study…", Menu.STUDY, "", "bulb"),
-    Command("study.data_set", "Get a p&ublic data set…", Menu.STUDY, "", "download"),
-    Command("study.import", "&Import…", Menu.STUDY, "Ctrl+I", "import", section=1),
-    _export("texts", "Texts…"),
-    _export("scores", "Scores…"),
-    _export("judgements", "Judgements…"),
-    _export("ratings", "Ratings…"),
-    _export("scales", "Rating scales…"),
-    _export("spans", "Marked spans…"),
-    _export("preferences", "Answers to comparisons…"),
-    _export("comments", "Comments…"),
-    _export("pyramids", "Pyramids for DUCView…"),
-    _export("nuggets", "Nuggets…"),
-    _export("annotations", "Annotations to merge…"),
-    Command("study.merge", "&Merge annotations…", Menu.STUDY, "", "merge", section=1),
-    Command("study.assignment", "Assi&gnment", Menu.STUDY, "", "people", section=1),
-    Command("study.control", "Tr&aining", Menu.STUDY, "", "check", section=1),
-    Command("study.restore", "&Restore a backup…", Menu.STUDY, "", "refresh", section=1),
+    Command("study.new", tr("&New study…"), Menu.STUDY, _S.New, "plus"),
+    Command("study.open", tr("&Open a study…"), Menu.STUDY, _S.Open, "open"),
+    Command("study.open_server", tr("Study on a ser&ver…"), Menu.STUDY, "", "people"),
+    Command("study.sample", tr("Create the &sample study…"), Menu.STUDY, "", "bulb"),
+    Command("study.data_set", tr("Get a p&ublic data set…"), Menu.STUDY, "", "download"),
+    Command("study.import", tr("&Import…"), Menu.STUDY, "Ctrl+I", "import", section=1),
+    _export("texts", tr("Texts…")),
+    _export("scores", tr("Scores…")),
+    _export("judgements", tr("Judgements…")),
+    _export("ratings", tr("Ratings…")),
+    _export("scales", tr("Rating scales…")),
+    _export("spans", tr("Marked spans…")),
+    _export("preferences", tr("Answers to comparisons…")),
+    _export("comments", tr("Comments…")),
+    _export("pyramids", tr("Pyramids for DUCView…")),
+    _export("nuggets", tr("Nuggets…")),
+    _export("annotations", tr("Annotations to merge…")),
+    Command("study.merge", tr("&Merge annotations…"), Menu.STUDY, "", "merge", section=1),
+    Command("study.assignment", tr("Assi&gnment"), Menu.STUDY, "", "people", section=1),
+    Command("study.control", tr("Tr&aining"), Menu.STUDY, "", "check", section=1),
+    Command("study.restore", tr("&Restore a backup…"), Menu.STUDY, "", "refresh", section=1),
     Command(
         "study.print",
-        "&Print…",
+        tr("&Print…"),
         Menu.STUDY,
         _S.Print,
         "report",
         (*_PYRAMID_PAGES, "report"),
         section=1,
     ),
-    Command("study.close", "&Close the study", Menu.STUDY, "Ctrl+W", "close", section=1),
-    Command("app.settings", "Se&ttings…", Menu.STUDY, "Ctrl+,", "settings", section=2),
-    Command("app.quit", "&Quit", Menu.STUDY, "Ctrl+Q", section=2),
-    Command("edit.undo", "&Undo", Menu.EDIT, _S.Undo, "undo"),
-    Command("edit.redo", "&Redo", Menu.EDIT, "Ctrl+Shift+Z", "redo"),
-    Command("edit.copy_table", "&Copy table", Menu.EDIT, "Ctrl+Shift+C", "copy", section=1),
-    Command("edit.find", "&Find", Menu.EDIT, "/", "search", _FIND_PAGES, "Find", section=1, also="Ctrl+F"),
-    Command("edit.comments", "Co&mments and flags…", Menu.EDIT, "Ctrl+Shift+M", "comment", section=1),
-    Command("edit.search", "&Search the study…", Menu.EDIT, "Ctrl+Shift+F", "search", section=1),
-    Command("edit.next_found", "&Next search result", Menu.EDIT, "F3", "chevron-down", section=1),
-    Command("edit.previous_found", "&Previous search result", Menu.EDIT, "Shift+F3", "chevron-up", section=1),
+    Command("study.close", tr("&Close the study"), Menu.STUDY, "Ctrl+W", "close", section=1),
+    Command("app.settings", tr("Se&ttings…"), Menu.STUDY, "Ctrl+,", "settings", section=2),
+    Command("app.quit", tr("&Quit"), Menu.STUDY, "Ctrl+Q", section=2),
+    Command("edit.undo", tr("&Undo"), Menu.EDIT, _S.Undo, "undo"),
+    Command("edit.redo", tr("&Redo"), Menu.EDIT, "Ctrl+Shift+Z", "redo"),
+    Command("edit.copy_table", tr("&Copy table"), Menu.EDIT, "Ctrl+Shift+C", "copy", section=1),
+    Command(
+        "edit.find", tr("&Find"), Menu.EDIT, "/", "search", _FIND_PAGES, tr("Find"), section=1, also="Ctrl+F"
+    ),
+    Command("edit.comments", tr("Co&mments and flags…"), Menu.EDIT, "Ctrl+Shift+M", "comment", section=1),
+    Command("edit.search", tr("&Search the study…"), Menu.EDIT, "Ctrl+Shift+F", "search", section=1),
+    Command("edit.next_found", tr("&Next search result"), Menu.EDIT, "F3", "chevron-down", section=1),
+    Command(
+        "edit.previous_found", tr("&Previous search result"), Menu.EDIT, "Shift+F3", "chevron-up", section=1
+    ),
     *(
         Command(f"view.{page}", names[0].label, Menu.VIEW, f"Ctrl+{place}", names[0].icon)
         for place, (page, names) in enumerate(TABS.items(), 1)
     ),
-    *(Command(f"tab.{name.key}", name.full_title, Menu.VIEW, submenu="Ta&bs") for name in PAGES if name.tab),
     *(
-        Command(f"view.{verb}_tab", f"{verb.capitalize()} tab", Menu.VIEW, key, "", _TABBED, submenu="Ta&bs")
-        for verb, key in (("next", "Ctrl+Tab"), ("previous", "Ctrl+Shift+Tab"))
+        Command(f"tab.{name.key}", name.full_title, Menu.VIEW, submenu=tr("Ta&bs"))
+        for name in PAGES
+        if name.tab
     ),
-    Command("view.next_pane", "Next pane", Menu.VIEW, "F6", submenu="Panes"),
-    Command("view.previous_pane", "Previous pane", Menu.VIEW, "Shift+F6", submenu="Panes"),
-    Command("view.here", "&What is here", Menu.VIEW, "F12", "info", submenu="Panes"),
-    Command("view.palette", "An&y command…", Menu.VIEW, "Ctrl+K", "search", section=1),
-    Command("view.system", "S&ame as system", Menu.VIEW, "", "settings", section=2),
-    Command("view.light", "&Light", Menu.VIEW, "", "sun", section=2),
-    Command("view.dark", "Dar&k", Menu.VIEW, "", "moon", section=2),
-    Command("view.larger", "Lar&ger text", Menu.VIEW, "Ctrl++", section=3, also="Ctrl+="),
-    Command("view.smaller", "Smaller te&xt", Menu.VIEW, "Ctrl+-", section=3),
-    Command("view.usual", "Reset text size", Menu.VIEW, "Ctrl+0", section=3),
-    Command("view.side_panel", "S&ide panel", Menu.VIEW, "F9", "panel-right", _SCU_PAGES, section=3),
-    Command("view.characters", "Select by c&haracters", Menu.VIEW, "F7", "characters", _TEXTUAL, section=3),
-    _line_width(0, "Panel width"),
-    _line_width(60, "60 characters"),
-    _line_width(75, "75 characters"),
-    _line_width(90, "90 characters"),
-    Command("topic.previous", "Pr&evious topic", _ANNOTATE, "Ctrl+PgUp", "chevron-left", _TOPICAL, also="["),
-    Command("topic.next", "&Next topic", _ANNOTATE, "Ctrl+PgDown", "chevron-right", _TOPICAL, also="]"),
-    Command("topic.list", "Go to a topic…", _ANNOTATE, "Ctrl+G", "list", _TOPICAL, also="T"),
-    Command("topic.set", "Set of topics…", _ANNOTATE, "S", "tag", ("texts",), "Set of topics"),
-    Command("annotator.choose", "&Annotator…", _ANNOTATE, "", "user"),
-    _on_pyramids("save_sheet", "Save the pyramid as web page, PDF or picture…", "", "download"),
-    _on_pyramids("new_scu", "New &SCU from selection", "N", "plus", "New SCU"),
-    _on_pyramids("add_contributor", "Add selection as &contributor", "A", "plus", "Add contributor"),
-    _on_pyramids("add_part", "Add &part, or keep words", "P", "plus", "Add part"),
-    _on_pyramids("merge", "&Merge with another SCU…", "M", "merge", "Merge"),
-    _on_pyramids("remove", "&Remove", "R", "trash", "Remove"),
-    _on_pyramids("remove_part", "Remove par&t", "Del", "minus"),
-    _on_pyramids("label", "Edit &label", "L", "tag", "Label"),
-    _on_pyramids("comment", "C&omment on the SCU", "C", "comment"),
-    _on_contributors("split", "Split into new SCU", "S", "split", "Split"),
-    _on_contributors("move", "Move to another SCU…", "V", "move"),
-    _on_contributors("comment_contributor", "Comment on the contributor", "Shift+C", "comment"),
-    _on_contributors("previous_contributor", "Previous contributor", "<", "chevron-up", "Contributors"),
-    _on_contributors("next_contributor", "Next contributor", ">", "chevron-down", "Contributors"),
-    _on_pyramids("done", "Mark pyramid &done", "Ctrl+D", "check"),
-    _on_pyramids("done_next", "Mark done and go to the next topic", "Ctrl+Shift+D", "chevron-right"),
-    _on_pyramids("findings", "&Findings", "F", "warning"),
-    _on_pyramids("history", "&History", "Ctrl+H", "clock"),
-    _on_pyramids("back", "Ret&urn to current version", "", "clock"),
-    _on_nuggets("find", "Find &occurrences", "G", "search", "Find occurrences"),
-    _on_nuggets("find_all", "Find occurrences of &all nuggets", "Shift+G", "search"),
-    _on_nuggets("confirm", "Confirm occu&rrences", "Y", "check", "Confirm"),
-    _on_nuggets("next_to_confirm", "Ne&xt to confirm", "I", "chevron-right", "Next to confirm"),
-    _on_nuggets("vital", "Rate as &vital", "1", "star"),
-    _on_nuggets("okay", "Rate as ok&ay", "2"),
-    _on_nuggets("unrated", "Clear importance", "0"),
-    _on_hits("toggle", "Set, confirm or remo&ve the hit", "Space", "check", "Set hit", is_local=True),
-    _on_hits("repeat", "Add &repetition", "Shift+Space", "refresh", is_local=True),
-    _on_hits("remove", "Remo&ve", "X", "close", "Remove"),
-    _on_hits("partial", "&Partial support", "H", "minus", "In part"),
-    _on_hits("outside", "Mark as outside the nuggets", "O", "minus", "Outside"),
-    _on_hits("confirm", "&Confirm all hits of the summary", "Y", "check", "Confirm all"),
-    _on_hits("next_to_confirm", "Ne&xt to confirm", "I", "chevron-right", "Next to confirm"),
-    _on_hits("find", "&Find hits of all nuggets", "G", "search"),
-    _on_hits("flag", "F&lag summary", "F", "flag"),
-    _on_hits("next_undone", "Next summary &to do", "U", "chevron-right", "Next undone"),
-    _on_hits("previous_summary", "Previous summar&y", "Alt+Left", "chevron-left"),
-    _on_hits("next_summary", "Next &summary", "Alt+Right", "chevron-right"),
-    _on_hits("done", "Mark summary &done", "Ctrl+D", "check"),
-    _on_hits("done_next", "Mark done and go to the next summary", "Ctrl+Shift+D", "chevron-right"),
-    _way_to_search("exact", "&Exact"),
-    _way_to_search("stemmed", "&Word stems"),
-    _way_to_search("fuzzy", "&Similar words"),
-    _on_references("beside", "Side by side or stacked", "B", "texts"),
-    _on_references("alone", "Focus this reference", "E", "expand"),
-    _on_references("next", "Next", "Alt+Down", "chevron-down"),
-    _on_references("previous", "Previous", "Alt+Up", "chevron-up"),
-    _on_references("uncovered", "Uncovered words only", "U", "eye-off", "Uncovered only"),
-    _on_references("next_uncovered", "Next uncovered words", ".", "chevron-down"),
-    _on_references("previous_uncovered", "Previous uncovered words", ",", "chevron-up"),
-    _on_references("all", "All", "Alt+0"),
-    *(_on_references(f"only_{n}", f"Only reference {n}", f"Alt+{n}") for n in range(1, 10)),
-    _on_matches("match", "Match &selected text", "Space", "check", "Match selected text", is_local=True),
+    Command("view.next_pane", tr("Next pane"), Menu.VIEW, "F6", submenu=tr("Panes")),
+    Command("view.previous_pane", tr("Previous pane"), Menu.VIEW, "Shift+F6", submenu=tr("Panes")),
+    Command("view.here", tr("&What is here"), Menu.VIEW, "F12", "info", submenu=tr("Panes")),
+    Command("view.palette", tr("An&y command…"), Menu.VIEW, "Ctrl+K", "search", section=1),
+    Command("view.system", tr("S&ame as system"), Menu.VIEW, "", "settings", section=2),
+    Command("view.light", tr("&Light"), Menu.VIEW, "", "sun", section=2),
+    Command("view.dark", tr("Dar&k"), Menu.VIEW, "", "moon", section=2),
+    Command("view.larger", tr("Lar&ger text"), Menu.VIEW, "Ctrl++", section=3, also="Ctrl+="),
+    Command("view.smaller", tr("Smaller te&xt"), Menu.VIEW, "Ctrl+-", section=3),
+    Command("view.usual", tr("Reset text size"), Menu.VIEW, "Ctrl+0", section=3),
+    Command("view.side_panel", tr("S&ide panel"), Menu.VIEW, "F9", "panel-right", _SCU_PAGES, section=3),
+    Command(
+        "view.characters", tr("Select by c&haracters"), Menu.VIEW, "F7", "characters", _TEXTUAL, section=3
+    ),
+    _line_width(0, tr("Panel width")),
+    _line_width(60, tr("60 characters")),
+    _line_width(75, tr("75 characters")),
+    _line_width(90, tr("90 characters")),
+    Command(
+        "topic.previous", tr("Pr&evious topic"), _ANNOTATE, "Ctrl+PgUp", "chevron-left", _TOPICAL, also="["
+    ),
+    Command("topic.next", tr("&Next topic"), _ANNOTATE, "Ctrl+PgDown", "chevron-right", _TOPICAL, also="]"),
+    Command("topic.list", tr("Go to a topic…"), _ANNOTATE, "Ctrl+G", "list", _TOPICAL, also="T"),
+    Command("topic.set", tr("Set of topics…"), _ANNOTATE, "S", "tag", ("texts",), tr("Set of topics")),
+    Command("annotator.choose", tr("&Annotator…"), _ANNOTATE, "", "user"),
+    _on_pyramids("save_sheet", tr("Save the pyramid as web page, PDF or picture…"), "", "download"),
+    _on_pyramids("new_scu", tr("New &SCU from selection"), "N", "plus", tr("New SCU")),
+    _on_pyramids("add_contributor", tr("Add selection as &contributor"), "A", "plus", tr("Add contributor")),
+    _on_pyramids("add_part", tr("Add &part, or keep words"), "P", "plus", tr("Add part")),
+    _on_pyramids("merge", tr("&Merge with another SCU…"), "M", "merge", tr("Merge")),
+    _on_pyramids("remove", tr("&Remove"), "R", "trash", tr("Remove")),
+    _on_pyramids("remove_part", tr("Remove par&t"), "Del", "minus"),
+    _on_pyramids("label", tr("Edit &label"), "L", "tag", tr("Label")),
+    _on_pyramids("comment", tr("C&omment on the SCU"), "C", "comment"),
+    _on_contributors("split", tr("Split into new SCU"), "S", "split", tr("Split", "verb")),
+    _on_contributors("move", tr("Move to another SCU…"), "V", "move"),
+    _on_contributors("comment_contributor", tr("Comment on the contributor"), "Shift+C", "comment"),
+    _on_contributors(
+        "previous_contributor", tr("Previous contributor"), "<", "chevron-up", tr("Contributors")
+    ),
+    _on_contributors("next_contributor", tr("Next contributor"), ">", "chevron-down", tr("Contributors")),
+    _on_pyramids("done", tr("Mark pyramid &done"), "Ctrl+D", "check"),
+    _on_pyramids("done_next", tr("Mark done and go to the next topic"), "Ctrl+Shift+D", "chevron-right"),
+    _on_pyramids("findings", tr("&Findings"), "F", "warning"),
+    _on_pyramids("history", tr("&History"), "Ctrl+H", "clock"),
+    _on_pyramids("back", tr("Ret&urn to current version"), "", "clock"),
+    _on_nuggets("find", tr("Find &occurrences"), "G", "search", tr("Find occurrences")),
+    _on_nuggets("find_all", tr("Find occurrences of &all nuggets"), "Shift+G", "search"),
+    _on_nuggets("confirm", tr("Confirm occu&rrences"), "Y", "check", tr("Confirm")),
+    _on_nuggets("next_to_confirm", tr("Ne&xt to confirm"), "I", "chevron-right", tr("Next to confirm")),
+    _on_nuggets("vital", tr("Rate as &vital"), "1", "star"),
+    _on_nuggets("okay", tr("Rate as ok&ay"), "2"),
+    _on_nuggets("unrated", tr("Clear importance"), "0"),
+    _on_hits("toggle", tr("Set, confirm or remo&ve the hit"), "Space", "check", tr("Set hit"), is_local=True),
+    _on_hits("repeat", tr("Add &repetition"), "Shift+Space", "refresh", is_local=True),
+    _on_hits("remove", tr("Remo&ve"), "X", "close", tr("Remove")),
+    _on_hits("partial", tr("&Partial support"), "H", "minus", tr("In part")),
+    _on_hits("outside", tr("Mark as outside the nuggets"), "O", "minus", tr("Outside")),
+    _on_hits("confirm", tr("&Confirm all hits of the summary"), "Y", "check", tr("Confirm all")),
+    _on_hits("next_to_confirm", tr("Ne&xt to confirm"), "I", "chevron-right", tr("Next to confirm")),
+    _on_hits("find", tr("&Find hits of all nuggets"), "G", "search"),
+    _on_hits("flag", tr("F&lag summary"), "F", "flag"),
+    _on_hits("next_undone", tr("Next summary &to do"), "U", "chevron-right", tr("Next undone")),
+    _on_hits("previous_summary", tr("Previous summar&y"), "Alt+Left", "chevron-left"),
+    _on_hits("next_summary", tr("Next &summary"), "Alt+Right", "chevron-right"),
+    _on_hits("done", tr("Mark summary &done"), "Ctrl+D", "check"),
+    _on_hits("done_next", tr("Mark done and go to the next summary"), "Ctrl+Shift+D", "chevron-right"),
+    _way_to_search("exact", tr("&Exact")),
+    _way_to_search("stemmed", tr("&Word stems")),
+    _way_to_search("fuzzy", tr("&Similar words")),
+    _on_references("beside", tr("Side by side or stacked"), "B", "texts"),
+    _on_references("alone", tr("Focus this reference"), "E", "expand"),
+    _on_references("next", tr("Next"), "Alt+Down", "chevron-down"),
+    _on_references("previous", tr("Previous"), "Alt+Up", "chevron-up"),
+    _on_references("uncovered", tr("Uncovered words only"), "U", "eye-off", tr("Uncovered only")),
+    _on_references("next_uncovered", tr("Next uncovered words"), ".", "chevron-down"),
+    _on_references("previous_uncovered", tr("Previous uncovered words"), ",", "chevron-up"),
+    _on_references("all", tr("All"), "Alt+0"),
+    *(_on_references(f"only_{n}", tr("Only reference {n}", n=n), f"Alt+{n}") for n in range(1, 10)),
     _on_matches(
-        "match_without", "Match &without span", "Return", "check", "Match without span", is_local=True
+        "match", tr("Match &selected text"), "Space", "check", tr("Match selected text"), is_local=True
     ),
-    _on_matches("again", "Matc&h as repetition", "Shift+Space", "refresh", is_local=True),
-    _on_matches("add_part", "Add selection as &part", "P", "plus", "Add part"),
-    _on_matches("unmatch", "&Unmatch", "X", "close", "Unmatch"),
-    _on_matches("outside", "Mark as n&ot in pyramid", "O", "minus", "Not in pyramid"),
-    _on_matches("reassign", "Assign unit to another S&CU…", "A", "match", submenu="Unit"),
-    _on_matches("remove_part", "&Remove part", "Del", "minus", submenu="Unit"),
-    _on_matches("comment", "Comment on the unit", "Shift+C", "comment", submenu="Unit"),
-    _on_matches("units", "Go to unit list", "L", "list", submenu="Unit"),
-    _on_matches("next_uncovered", "Next unmatched words", ".", "chevron-down", submenu="Unit"),
-    _on_matches("previous_uncovered", "Previous unmatched words", ",", "chevron-up", submenu="Unit"),
-    _on_matches("references", "Open or close references", "R", "chevron-down", submenu=_OPENING),
-    _on_matches("score", "Open or close score", "S", "sigma", submenu=_OPENING),
-    _on_matches("score_always", "Always show score", "", "sigma", submenu=_OPENING),
-    _on_matches("flag", "&Flag summary", "F", "flag", "Flag"),
-    _on_matches("note", "&Make a note", "C", "comment"),
-    _on_matches("next_undone", "Next summary &to do", "U", "chevron-right", "Next undone"),
-    _on_matches("next_flagged", "Next flagged summary", "Shift+F", "flag", submenu=_SUMMARIES),
-    _on_matches("previous_summary", "Previous summar&y", "Alt+Left", "chevron-left", submenu=_SUMMARIES),
-    _on_matches("next_summary", "Ne&xt summary", "Alt+Right", "chevron-right", submenu=_SUMMARIES),
-    _on_matches("all", "One summary or a&ll", "V", "list", submenu=_SUMMARIES),
-    _on_matches("done", "Mark summary &done", "Ctrl+D", "check"),
-    _on_matches("done_next", "Mark done and go to the next summary", "Ctrl+Shift+D", "chevron-right"),
-    _on_ratings("next_undone", "Next summary &to rate", "U", "chevron-right", "Next unrated"),
-    _on_ratings("previous_summary", "Previous summar&y", "Alt+Left", "chevron-left", "Previous, next"),
-    _on_ratings("next_summary", "Ne&xt summary", "Alt+Right", "chevron-right", "Previous, next"),
-    _on_ratings("all", "One summary or a&ll", "V", "columns"),
-    _on_ratings("source", "Show or hide &documents", "D", "texts"),
-    _on_ratings("next_flagged", "Next flagged rating", "Shift+F", "flag"),
-    _on_ratings("clear", "Clear &rating", "Del", "close", "Clear rating"),
-    _on_ratings("flag", "Fla&g rating", "F", "flag", "Flag"),
-    _on_ratings("note", "Note on rating…", "C", "comment", "Note"),
-    _on_ratings("scales", "Edit s&cales…", "E", "settings"),
-    *(_on_comparisons(f"choose_{n}", f"Choose summary {n}", str(n), submenu="Choose") for n in range(1, 10)),
-    _on_comparisons("tie", "&Tie", "0", "minus", "Tie"),
-    _on_comparisons("clear", "Clear ans&wer", "Del", "close", "Clear"),
-    _on_comparisons("next_undone", "Next t&o answer", "U", "chevron-right", "Next open"),
-    _on_comparisons("previous", "Previous co&mparison", "Alt+Left", "chevron-left", "Previous, next"),
-    _on_comparisons("next", "Ne&xt comparison", "Alt+Right", "chevron-right", "Previous, next"),
-    _on_comparisons("source", "Show or hide &documents", "D", "texts"),
-    _on_comparisons("plan", "&Plan comparisons…", "E", "plus"),
+    _on_matches(
+        "match", tr("Match &selected text"), "Space", "check", tr("Match selected text"), is_local=True
+    ),
+    _on_matches(
+        "match_without", tr("Match &without span"), "Return", "check", tr("Match without span"), is_local=True
+    ),
+    _on_matches("again", tr("Matc&h as repetition"), "Shift+Space", "refresh", is_local=True),
+    _on_matches("add_part", tr("Add selection as &part"), "P", "plus", tr("Add part")),
+    _on_matches("unmatch", tr("&Unmatch"), "X", "close", tr("Unmatch")),
+    _on_matches("outside", tr("Mark as n&ot in pyramid"), "O", "minus", tr("Not in pyramid")),
+    _on_matches("reassign", tr("Assign unit to another S&CU…"), "A", "match", submenu=tr("Unit")),
+    _on_matches("remove_part", tr("&Remove part"), "Del", "minus", submenu=tr("Unit")),
+    _on_matches("comment", tr("Comment on the unit"), "Shift+C", "comment", submenu=tr("Unit")),
+    _on_matches("units", tr("Go to unit list"), "L", "list", submenu=tr("Unit")),
+    _on_matches("next_uncovered", tr("Next unmatched words"), ".", "chevron-down", submenu=tr("Unit")),
+    _on_matches("previous_uncovered", tr("Previous unmatched words"), ",", "chevron-up", submenu=tr("Unit")),
+    _on_matches("references", tr("Open or close references"), "R", "chevron-down", submenu=_OPENING),
+    _on_matches("score", tr("Open or close score"), "S", "sigma", submenu=_OPENING),
+    _on_matches("score_always", tr("Always show score"), "", "sigma", submenu=_OPENING),
+    _on_matches("flag", tr("&Flag summary"), "F", "flag", tr("Flag")),
+    _on_matches("note", tr("&Make a note"), "C", "comment"),
+    _on_matches("next_undone", tr("Next summary &to do"), "U", "chevron-right", tr("Next undone")),
+    _on_matches("next_flagged", tr("Next flagged summary"), "Shift+F", "flag", submenu=_SUMMARIES),
+    _on_matches("previous_summary", tr("Previous summar&y"), "Alt+Left", "chevron-left", submenu=_SUMMARIES),
+    _on_matches("next_summary", tr("Ne&xt summary"), "Alt+Right", "chevron-right", submenu=_SUMMARIES),
+    _on_matches("all", tr("One summary or a&ll"), "V", "list", submenu=_SUMMARIES),
+    _on_matches("done", tr("Mark summary &done"), "Ctrl+D", "check"),
+    _on_matches("done_next", tr("Mark done and go to the next summary"), "Ctrl+Shift+D", "chevron-right"),
+    _on_ratings("next_undone", tr("Next summary &to rate"), "U", "chevron-right", tr("Next unrated")),
+    _on_ratings(
+        "previous_summary", tr("Previous summar&y"), "Alt+Left", "chevron-left", tr("Previous, next")
+    ),
+    _on_ratings("next_summary", tr("Ne&xt summary"), "Alt+Right", "chevron-right", tr("Previous, next")),
+    _on_ratings("all", tr("One summary or a&ll"), "V", "columns"),
+    _on_ratings("source", tr("Show or hide &documents"), "D", "texts"),
+    _on_ratings("next_flagged", tr("Next flagged rating"), "Shift+F", "flag"),
+    _on_ratings("clear", tr("Clear &rating"), "Del", "close", tr("Clear rating")),
+    _on_ratings("flag", tr("Fla&g rating"), "F", "flag", tr("Flag")),
+    _on_ratings("note", tr("Note on rating…"), "C", "comment", tr("Note")),
+    _on_ratings("scales", tr("Edit s&cales…"), "E", "settings"),
+    *(
+        _on_comparisons(f"choose_{n}", tr("Choose summary {n}", n=n), str(n), submenu=tr("Choose"))
+        for n in range(1, 10)
+    ),
+    _on_comparisons("tie", tr("&Tie"), "0", "minus", tr("Tie")),
+    _on_comparisons("clear", tr("Clear ans&wer"), "Del", "close", tr("Clear")),
+    _on_comparisons("next_undone", tr("Next t&o answer"), "U", "chevron-right", tr("Next open")),
+    _on_comparisons("previous", tr("Previous co&mparison"), "Alt+Left", "chevron-left", tr("Previous, next")),
+    _on_comparisons("next", tr("Ne&xt comparison"), "Alt+Right", "chevron-right", tr("Previous, next")),
+    _on_comparisons("source", tr("Show or hide &documents"), "D", "texts"),
+    _on_comparisons("plan", tr("&Plan comparisons…"), "E", "plus"),
     *(
         _on_adjudication(
-            f"accept_{n}", f"Accept version {n}", str(n), "", "Accept" if n < 3 else "", "Accept"
+            f"accept_{n}",
+            tr("Accept version {n}", n=n),
+            str(n),
+            "",
+            tr("Accept") if n < 3 else "",
+            tr("Accept"),
         )
         for n in range(1, 10)
     ),
-    _on_adjudication("both", "&Both, or the mean", "B", "merge", "Both"),
-    _on_adjudication("neither", "&Neither", "X", "close", "Neither"),
-    _on_adjudication("later", "Decide &later", "L", "clock", "Later"),
-    _on_adjudication("value", "Another &value", "V", "star", "Value"),
-    _on_adjudication("next_open", "Next &to decide", "U", "chevron-right", "Next open"),
-    _on_adjudication("merge", "Merge a&greements", "Ctrl+Return", "merge"),
-    _on_adjudication("guidelines", "&Guidelines", "F9", "help", "Guidelines"),
-    _in_scus("pyramid.order", "Sort list…", "O", "sort", *_PYRAMID_PAGES),
-    _in_scus("match.order", "Sort list…", "Shift+O", "sort", "matches"),
-    _in_scus("list.filter", "Filter list…", "Ctrl+Shift+L", "filter"),
-    _in_scus("list.fold", "Collapse or expand all weights", "H", "chevron-right"),
-    _in_scus("list.close", "Collapse weight", "-", "minus"),
-    _in_scus("list.open", "Expand weight", "+", "plus", also="="),
-    _on_parts("replace", "Replace with selection", "Shift+P", "refresh"),
-    _on_parts("start_out", "Start a word earlier", "Q"),
-    _on_parts("start_in", "Start a word later", "Shift+Q"),
-    _on_parts("end_out", "End a word later", "W"),
-    _on_parts("end_in", "End a word earlier", "Shift+W"),
-    Command("suggest.ask", "Su&ggest…", _ANNOTATE, "G", "bulb", ("pyramids", "matches"), section=3),
-    _in_lists("next", "Next in l&ist", "J", "chevron-down"),
-    _in_lists("previous", "Pre&vious in list", "K", "chevron-up"),
-    Command("texts.summarize", "Ma&ke baseline summaries…", Menu.ANALYSE, "", "texts"),
-    Command("score.run", "&Score", Menu.ANALYSE, "Ctrl+Return", "play", ("score",), "Score"),
-    Command("score.stop", "Sto&p scoring", Menu.ANALYSE, "", "stop"),
-    Command("score.models", "&Models…", Menu.ANALYSE, "", "download", section=1),
-    Command("score.indexes", "&Indexes…", Menu.ANALYSE, "", "search", section=1),
-    Command("score.train", "T&rain a metric…", Menu.ANALYSE, "", "chip", ("score",), section=1),
+    _on_adjudication("both", tr("&Both, or the mean"), "B", "merge", tr("Both")),
+    _on_adjudication("neither", tr("&Neither"), "X", "close", tr("Neither")),
+    _on_adjudication("later", tr("Decide &later"), "L", "clock", tr("Later")),
+    _on_adjudication("value", tr("Another &value"), "V", "star", tr("Value")),
+    _on_adjudication("next_open", tr("Next &to decide"), "U", "chevron-right", tr("Next open")),
+    _on_adjudication("merge", tr("Merge a&greements"), "Ctrl+Return", "merge"),
+    _on_adjudication("guidelines", tr("&Guidelines"), "F9", "help", tr("Guidelines")),
+    _in_scus("pyramid.order", tr("Sort list…"), "O", "sort", *_PYRAMID_PAGES),
+    _in_scus("match.order", tr("Sort list…"), "Shift+O", "sort", "matches"),
+    _in_scus("list.filter", tr("Filter list…"), "Ctrl+Shift+L", "filter"),
+    _in_scus("list.fold", tr("Collapse or expand all weights"), "H", "chevron-right"),
+    _in_scus("list.close", tr("Collapse weight"), "-", "minus"),
+    _in_scus("list.open", tr("Expand weight"), "+", "plus", also="="),
+    _on_parts("replace", tr("Replace with selection"), "Shift+P", "refresh"),
+    _on_parts("start_out", tr("Start a word earlier"), "Q"),
+    _on_parts("start_in", tr("Start a word later"), "Shift+Q"),
+    _on_parts("end_out", tr("End a word later"), "W"),
+    _on_parts("end_in", tr("End a word earlier"), "Shift+W"),
+    Command("suggest.ask", tr("Su&ggest…"), _ANNOTATE, "G", "bulb", ("pyramids", "matches"), section=3),
+    _in_lists("next", tr("Next in l&ist"), "J", "chevron-down"),
+    _in_lists("previous", tr("Pre&vious in list"), "K", "chevron-up"),
+    Command("texts.summarize", tr("Ma&ke baseline summaries…"), Menu.ANALYSE, "", "texts"),
+    Command("score.run", tr("&Score"), Menu.ANALYSE, "Ctrl+Return", "play", ("score",), tr("Score")),
+    Command("score.stop", tr("Sto&p scoring"), Menu.ANALYSE, "", "stop"),
+    Command("score.models", tr("&Models…"), Menu.ANALYSE, "", "download", section=1),
+    Command("score.indexes", tr("&Indexes…"), Menu.ANALYSE, "", "search", section=1),
+    Command("score.train", tr("T&rain a metric…"), Menu.ANALYSE, "", "chip", ("score",), section=1),
     *(
         Command(
             f"compare.{view}",
@@ -416,37 +458,57 @@ COMMANDS: tuple[Command, ...] = (
             "scatter",
             ("compare",),
             hint,
-            submenu="Fi&gure type",
+            submenu=tr("Fi&gure type"),
             also=f"Alt+{n}" if hint else "",
         )
         for n, (view, text, hint) in enumerate(_FIGURES, 1)
     ),
-    Command("compare.larger", "&Larger figure", Menu.ANALYSE, "E", "expand", ("compare",), "Larger figure"),
-    Command("compare.unmark", "&Unmark all systems", Menu.ANALYSE, "U", "close", ("compare",)),
-    Command("compare.formula", "&How it is calculated", Menu.ANALYSE, "F", "info", ("compare",), "Formula"),
-    Command("compare.needed", "How many are &needed?", Menu.ANALYSE, "", "help", ("compare",)),
-    Command("compare.save_figure", "Save the &figure…", Menu.ANALYSE, "Ctrl+S", "download", ("compare",)),
-    Command("compare.save_table", "Save the &table…", Menu.ANALYSE, "Ctrl+Shift+S", "download", ("compare",)),
-    Command("compare.add_figure", "&Add the figure to the report", Menu.ANALYSE, "R", "report", ("compare",)),
     Command(
-        "compare.add_table", "Add the ta&ble to the report", Menu.ANALYSE, "Shift+R", "report", ("compare",)
+        "compare.larger", tr("&Larger figure"), Menu.ANALYSE, "E", "expand", ("compare",), tr("Larger figure")
+    ),
+    Command("compare.unmark", tr("&Unmark all systems"), Menu.ANALYSE, "U", "close", ("compare",)),
+    Command(
+        "compare.formula", tr("&How it is calculated"), Menu.ANALYSE, "F", "info", ("compare",), tr("Formula")
+    ),
+    Command("compare.needed", tr("How many are &needed?"), Menu.ANALYSE, "", "help", ("compare",)),
+    Command("compare.save_figure", tr("Save the &figure…"), Menu.ANALYSE, "Ctrl+S", "download", ("compare",)),
+    Command(
+        "compare.save_table", tr("Save the &table…"), Menu.ANALYSE, "Ctrl+Shift+S", "download", ("compare",)
+    ),
+    Command(
+        "compare.add_figure", tr("&Add the figure to the report"), Menu.ANALYSE, "R", "report", ("compare",)
+    ),
+    Command(
+        "compare.add_table",
+        tr("Add the ta&ble to the report"),
+        Menu.ANALYSE,
+        "Shift+R",
+        "report",
+        ("compare",),
     ),
     Command(
         "agreement.run",
-        "M&easure the agreement",
+        tr("M&easure the agreement"),
         Menu.ANALYSE,
         "Ctrl+Return",
         "play",
         ("agreement",),
-        "Measure",
+        tr("Measure", "verb"),
         section=1,
     ),
     Command(
-        "agreement.details", "&Details", Menu.VIEW, "D", "panel-right", ("agreement",), "Details", section=3
+        "agreement.details",
+        tr("&Details"),
+        Menu.VIEW,
+        "D",
+        "panel-right",
+        ("agreement",),
+        tr("Details"),
+        section=3,
     ),
     Command(
         "agreement.save",
-        "Save the table or fig&ure…",
+        tr("Save the table or fig&ure…"),
         Menu.ANALYSE,
         "Ctrl+S",
         "download",
@@ -454,65 +516,83 @@ COMMANDS: tuple[Command, ...] = (
         section=1,
     ),
     Command(
-        "agreement.report", "Add it t&o the report", Menu.ANALYSE, "R", "report", ("agreement",), section=1
+        "agreement.report",
+        tr("Add it t&o the report"),
+        Menu.ANALYSE,
+        "R",
+        "report",
+        ("agreement",),
+        section=1,
     ),
     Command(
-        "studies.add", "Add a st&udy…", Menu.ANALYSE, "Ctrl+Shift+O", "plus", ("studies",), "Add", section=1
+        "studies.add",
+        tr("Add a st&udy…"),
+        Menu.ANALYSE,
+        "Ctrl+Shift+O",
+        "plus",
+        ("studies",),
+        tr("Add"),
+        section=1,
     ),
     Command(
         "studies.run",
-        "&Compare the studies",
+        tr("&Compare the studies"),
         Menu.ANALYSE,
         "Ctrl+Return",
         "play",
         ("studies",),
-        "Compare",
+        tr("Compare"),
         section=1,
     ),
     Command(
         "studies.save",
-        "Sa&ve the table or figure…",
+        tr("Sa&ve the table or figure…"),
         Menu.ANALYSE,
         "Ctrl+S",
         "download",
         ("studies",),
         section=1,
     ),
-    Command("studies.report", "Add it t&o the report", Menu.ANALYSE, "R", "report", ("studies",), section=1),
+    Command(
+        "studies.report", tr("Add it t&o the report"), Menu.ANALYSE, "R", "report", ("studies",), section=1
+    ),
     Command(
         "resample.run",
-        "&Run the experiment",
+        tr("&Run the experiment"),
         Menu.ANALYSE,
         "Ctrl+Return",
         "play",
         ("resample",),
-        "Run",
+        tr("Run"),
         section=1,
     ),
     Command(
         "resample.save",
-        "Sa&ve the table or figure…",
+        tr("Sa&ve the table or figure…"),
         Menu.ANALYSE,
         "Ctrl+S",
         "download",
         ("resample",),
         section=1,
     ),
-    Command("resample.add", "A&dd it to the report", Menu.ANALYSE, "R", "report", ("resample",), section=1),
+    Command(
+        "resample.add", tr("A&dd it to the report"), Menu.ANALYSE, "R", "report", ("resample",), section=1
+    ),
     Command(
         "report.write",
-        "&Write the report…",
+        tr("&Write the report…"),
         Menu.ANALYSE,
         "Ctrl+R",
         "report",
         ("report",),
-        "Write the report",
+        tr("Write the report"),
         section=2,
     ),
-    Command("help.open", "&Help on this page", Menu.HELP, _S.HelpContents, "help"),
-    Command("help.contents", "&Contents", Menu.HELP, "", "list"),
-    Command("help.tutorial", "&Tutorial", Menu.HELP, "", "bulb"),
-    Command("help.keys", "&Keyboard shortcuts", Menu.HELP, "?", "keyboard", (), "All shortcuts"),
+    Command("help.open", tr("&Help on this page"), Menu.HELP, _S.HelpContents, "help"),
+    Command("help.contents", tr("&Contents"), Menu.HELP, "", "list"),
+    Command("help.tutorial", tr("&Tutorial"), Menu.HELP, "", "bulb"),
+    Command("help.tour", tr("T&our of the pages"), Menu.HELP, "", "play"),
+    Command("help.keys", tr("&Keyboard shortcuts"), Menu.HELP, "?", "keyboard", (), tr("All shortcuts")),
 )
 
 
@@ -540,11 +620,17 @@ def shortcut_error(commands: Iterable[Command], command_id: str, key: str) -> st
     requested = replace(known[command_id], key=key, also="")
     name = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
     if not requested.is_local and key in _RESERVED:
-        return f"{name} is reserved for moving around in the window or in a text. Choose another key."
+        return tr(
+            "{name} is reserved for moving around in the window or in a text. Choose another key.", name=name
+        )
     for other in known.values():
         if other.id != command_id and clashes((requested, other)):
             taken_by = plain_text(other.text)
-            return f"{name} is already the key of “{taken_by}”. Choose another key or change that one first."
+            return tr(
+                "{name} is already the key of “{taken_by}”. Choose another key or change that one first.",
+                name=name,
+                taken_by=taken_by,
+            )
     return ""
 
 

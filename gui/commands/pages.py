@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
+from gui.style.language import tr
+
 
 @dataclass(frozen=True, slots=True)
 class PageName:
@@ -36,24 +38,24 @@ class PageName:
 
 
 PAGES = (
-    PageName("overview", "overview", "&Overview", "overview", 0),
-    PageName("texts", "texts", "&Texts", "texts", 0),
-    PageName("pyramids", "pyramids", "&Pyramids", "pyramid", 1, "Build"),
-    PageName("matches", "pyramids", "&Pyramids", "pyramid", 1, "Match"),
-    PageName("nuggets", "nuggets", "&Nuggets", "tag", 1, "Mark"),
-    PageName("hits", "nuggets", "&Nuggets", "tag", 1, "Hits"),
-    PageName("ratings", "ratings", "&Ratings", "star", 1, "Scales"),
-    PageName("comparisons", "ratings", "&Ratings", "star", 1, "Pairs"),
-    PageName("progress", "team", "Tea&m", "people", 1, "Progress"),
-    PageName("agreement", "team", "Tea&m", "people", 1, "Agreement"),
-    PageName("adjudication", "team", "Tea&m", "people", 1, "Differences"),
-    PageName("assignment", "team", "Tea&m", "people", 1, "Assignment"),
-    PageName("training", "team", "Tea&m", "people", 1, "Training"),
-    PageName("score", "score", "&Score", "sigma", 2),
-    PageName("compare", "compare", "&Compare", "scatter", 2, "Metrics"),
-    PageName("resample", "compare", "&Compare", "scatter", 2, "Fewer references or topics"),
-    PageName("studies", "compare", "&Compare", "scatter", 2, "Studies"),
-    PageName("report", "report", "R&eport", "report", 2),
+    PageName("overview", "overview", tr("&Overview"), "overview", 0),
+    PageName("texts", "texts", tr("&Texts"), "texts", 0),
+    PageName("pyramids", "pyramids", tr("&Pyramids"), "pyramid", 1, tr("Build")),
+    PageName("matches", "pyramids", tr("&Pyramids"), "pyramid", 1, tr("Match")),
+    PageName("nuggets", "nuggets", tr("&Nuggets"), "tag", 1, tr("Mark")),
+    PageName("hits", "nuggets", tr("&Nuggets"), "tag", 1, tr("Hits")),
+    PageName("ratings", "ratings", tr("&Ratings"), "star", 1, tr("Scales")),
+    PageName("comparisons", "ratings", tr("&Ratings"), "star", 1, tr("Pairs")),
+    PageName("progress", "team", tr("Tea&m"), "people", 1, tr("Progress")),
+    PageName("agreement", "team", tr("Tea&m"), "people", 1, tr("Agreement")),
+    PageName("adjudication", "team", tr("Tea&m"), "people", 1, tr("Differences")),
+    PageName("assignment", "team", tr("Tea&m"), "people", 1, tr("Assignment")),
+    PageName("training", "team", tr("Tea&m"), "people", 1, tr("Training")),
+    PageName("score", "score", tr("&Score"), "sigma", 2),
+    PageName("compare", "compare", tr("&Compare"), "scatter", 2, tr("Metrics")),
+    PageName("resample", "compare", tr("&Compare"), "scatter", 2, tr("Fewer references or topics")),
+    PageName("studies", "compare", tr("&Compare"), "scatter", 2, tr("Studies")),
+    PageName("report", "report", tr("R&eport"), "report", 2),
 )
 NAMES = {name.key: name for name in PAGES}
 TABS = {page: tuple(names) for page, names in groupby(PAGES, lambda name: name.page)}

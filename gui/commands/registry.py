@@ -29,6 +29,7 @@ from gui.commands.definitions import (
 )
 from gui.commands.ignored_letters import IgnoredLetters
 from gui.commands.shortcuts import CommandKey, KeyGroup, KeyHint, KeyRow
+from gui.style.language import tr
 from gui.style.tooltips import plain_tip
 
 _LOCAL = Qt.ShortcutContext.WidgetWithChildrenShortcut
@@ -101,7 +102,9 @@ class Commands(QObject):
         for command, action in self:
             if (name := f"{{{command.id}}}") in sentence:
                 key = "+".join(key_labels(action.shortcut())) if not action.shortcut().isEmpty() else ""
-                sentence = sentence.replace(name, key or f"“{plain_text(command.text)}” in the menu")
+                sentence = sentence.replace(
+                    name, key or tr("“{plain_text}” in the menu", plain_text=plain_text(command.text))
+                )
         return sentence
 
     def bind(self, command_id: str, handler: Callable[[], object], page: str = "") -> None:
@@ -328,7 +331,7 @@ def _native(action: QAction) -> str:
 
 def key_labels(sequence: QKeySequence) -> list[str]:
     """Return the labels of the keys that are pressed together."""
-    names = {"Return": "Enter", "PgDown": "Page down", "PgUp": "Page up", "Del": "Delete"}
+    names = {"Return": "Enter", "PgDown": tr("Page down"), "PgUp": tr("Page up"), "Del": "Delete"}
     text = sequence.toString(QKeySequence.SequenceFormat.NativeText)
     parts = text.split("+") if not text.endswith("+") else [*text[:-1].split("+")[:-1], "+"]
     return [names.get(part, part) for part in parts]
@@ -340,7 +343,9 @@ def merge_numbered_rows(lines: Iterable[KeyRow]) -> list[KeyRow]:
     for stem, group in groupby(lines, key=lambda line: line.text.rstrip("0123456789")):
         rows = list(group)
         if len(rows) > 1 and rows[0].text != stem:
-            label = f"{rows[0].text} to {rows[-1].text.removeprefix(stem)}"
+            label = tr(
+                "{text} to {removeprefix}", text=rows[0].text, removeprefix=rows[-1].text.removeprefix(stem)
+            )
             merged.append(KeyRow((*rows[0].keys[:1], *rows[-1].keys[:1]), label, "to"))
         else:
             merged += rows

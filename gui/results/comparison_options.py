@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.formatting.coefficients import LEVEL_TITLES, coefficient_title
 from core.stats.types import CLASSIC, OF_ROWS, Coefficient
+from gui.style.language import tr
 
 LEVELS = tuple((level.value, title) for level, title in LEVEL_TITLES.items())
 COEFFICIENTS = tuple(
@@ -15,7 +16,7 @@ MORE_COEFFICIENTS = tuple((each.value, coefficient_title(each)) for each in OF_R
 AT_SYSTEM_LEVEL = (Coefficient.SOFT_ACCURACY.value, coefficient_title(Coefficient.SOFT_ACCURACY))
 """A coefficient that the other levels do not have."""
 SYSTEMS = (
-    ("automatic", "Automatic systems"),
-    ("all", "All, including human"),
-    ("with-humans", "Systems and references"),
+    ("automatic", tr("Automatic systems")),
+    ("all", tr("All, including human")),
+    ("with-humans", tr("Systems and references")),
 )

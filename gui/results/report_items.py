@@ -14,6 +14,7 @@ from core.report.report_items import (
 )
 from gui.background.jobs import JobQueue
 from gui.session.context import Context
+from gui.style.language import tr
 
 PAPER_SIZE = (6.4, 4.6)
 """Minimum size of a figure in the report, in inches."""
@@ -37,8 +38,8 @@ class AddToReport:
         self._start(add_table(self._context.study, policy, command, table, is_stale=is_stale))
 
     def _start(self, work: JobSteps[ReportItem]) -> None:
-        job = self._context.jobs.start("Adding to the report", work, JobQueue.FILES)
+        job = self._context.jobs.start(tr("Adding to the report"), work, JobQueue.FILES)
         job.finished.connect(self._report_added)
 
     def _report_added(self, item: ReportItem) -> None:
-        self._context.show_message(f"Added to the report: {item.title}.")
+        self._context.show_message(tr("Added to the report: {title}.", title=item.title))

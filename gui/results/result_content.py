@@ -18,8 +18,9 @@ from core.results.result import Result
 from core.results.result_json import from_text
 from gui.results.setting_fields import setting_fields
 from gui.results.values import ExperimentDetails, ExperimentRow, ExperimentStatus, ResultDetails, ResultPart
+from gui.style.language import date_text, tr
 
-OWN_GROUP = "Experiments"
+OWN_GROUP = tr("Experiments")
 """Heading of the experiments that are no recipe of a paper."""
 
 NOTES_KEY = "notes-0"
@@ -74,7 +75,7 @@ class StoredResult:
 
 def find_experiments(study: Study) -> JobSteps[AvailableExperiments]:
     """Return every experiment and recipe, with what the study lacks for it."""
-    yield Progress(0, 0, "listing experiments")
+    yield Progress(0, 0, tr("listing experiments"))
     own = [
         ExperimentOption(f"experiment:{cls.name}", parse_request(cls.name), OWN_GROUP, cls.about)
         for cls in all_experiments()
@@ -97,7 +98,7 @@ def find_experiments(study: Study) -> JobSteps[AvailableExperiments]:
 
 def read_result(study: Study, request: ExperimentRequest) -> JobSteps[StoredResult]:
     """Return the stored result for a request."""
-    yield Progress(0, 0, "reading a result")
+    yield Progress(0, 0, tr("reading a result"))
     record = study.experiments.get(request.experiment.id)
     if record is None or not record.result:
         return StoredResult(request.experiment.id, None, None)
@@ -109,7 +110,7 @@ def read_result(study: Study, request: ExperimentRequest) -> JobSteps[StoredResu
     if stored_run(study, request, inputs.hash) is not None:
         return StoredResult(record.id, record, result)
     changes = inputs.changes_since(record.parts)
-    reason = f"Since this result was computed, {changes}." if changes else ""
+    reason = tr("Since this result was computed, {changes}.", changes=changes) if changes else ""
     return StoredResult(record.id, record, result, is_stale=True, reason=reason)
 
 
@@ -131,7 +132,7 @@ def experiment_row(
     elif option.problem:
         status, status_text = ExperimentStatus.UNAVAILABLE, "unavailable"
     elif request.experiment.id in stored:
-        status, status_text = ExperimentStatus.STORED, "done"
+        status, status_text = ExperimentStatus.STORED, tr("done")
     else:
         status, status_text = ExperimentStatus.NEW, ""
     name = option.key.partition(":")[2]
@@ -158,7 +159,7 @@ def experiment_details(
 
     names: by setting, the names that can be chosen for it.
     """
-    remedy = "Go to Score" if "score" in option.problem.lower() else ""
+    remedy = tr("Go to Score") if "score" in option.problem.lower() else ""
     return ExperimentDetails(
         key=option.key,
         title=request.title,
@@ -188,7 +189,12 @@ def result_details(stored: StoredResult) -> ResultDetails:
     at = stored.record.at.astimezone()
     return ResultDetails(
         title=stored.result.title,
-        fact=f"{at:%d %b %Y, %H:%M} · seed {stored.record.seed} · {_seconds(stored.record.seconds)}",
+        fact=tr(
+            "{at} · seed {seed} · {seconds}",
+            at=date_text(at, tr("d MMM yyyy, HH:mm")),
+            seed=stored.record.seed,
+            seconds=_seconds(stored.record.seconds),
+        ),
         parts=result_parts(stored.result),
         notes=result_notes(stored.result),
         policy=" ".join(stored.result.policy),
@@ -199,10 +205,10 @@ def result_details(stored: StoredResult) -> ResultDetails:
 
 def result_parts(result: Result) -> tuple[ResultPart, ...]:
     """Return the parts of a result: figures, then tables, then notes if there are any."""
-    charts = [("chart", "Figure", chart.title) for chart in result.charts]
-    tables = [("table", "Table", table.title) for table in result.tables]
+    charts = [("chart", tr("Figure"), chart.title) for chart in result.charts]
+    tables = [("table", tr("Table"), table.title) for table in result.tables]
     notes = result_notes(result)
-    last = (ResultPart(NOTES_KEY, f"Notes ({len(notes)})", ""),) if notes else ()
+    last = (ResultPart(NOTES_KEY, tr("Notes ({notes})", notes=len(notes)), ""),) if notes else ()
     return (*_numbered(charts), *_numbered(tables), *last)
 
 
@@ -228,19 +234,21 @@ def _with_problem(study: Study, option: ExperimentOption) -> ExperimentOption:
 
 
 def _seconds(seconds: float) -> str:
-    return f"{seconds:.1f} s" if seconds < 60 else f"{seconds / 60:.0f} min"
+    return f"{seconds:.1f} s" if seconds < 60 else tr("{seconds:.0f} min", seconds=seconds / 60)
 
 
 def missing_result_text(option: ExperimentOption | None, *, is_running: bool) -> tuple[str, bool]:
     """Return the reason why there is no result, and whether the experiment can be run now."""
     if option is None:
-        return "Select an experiment.", False
+        return tr("Select an experiment."), False
     if is_running:
         return (
-            "Running. Progress is shown at the bottom of the window. If you cancel, finished steps are "
-            "stored.",
+            tr(
+                "Running. Progress is shown at the bottom of the window. If you cancel, finished "
+                "steps are stored."
+            ),
             False,
         )
     if option.problem:
         return option.problem, False
-    return "Not run with these settings yet.", True
+    return tr("Not run with these settings yet."), True

@@ -15,6 +15,7 @@ from gui.results.result_content import NOTES_KEY, result_notes
 from gui.results.table_and_figure_files import AskPath, ResultExporter
 from gui.results.values import ResultDetails
 from gui.session.context import Context
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -104,7 +105,7 @@ class ResultController(QObject):
     def copy(self, form: str) -> None:
         """Copy the displayed table or figure to the clipboard."""
         self._apply(
-            "Notes cannot be copied as a table. Select text and press Ctrl+C.",
+            tr("Notes cannot be copied as a table. Select text and press Ctrl+C."),
             lambda displayed, index: self._exporter.copy(displayed.result.tables[index], form),
             lambda displayed, index: self._copy_figure(),
         )
@@ -114,7 +115,7 @@ class ResultController(QObject):
         """Ask for a path and save the displayed table or figure there."""
         figure = self._panel.figure
         self._apply(
-            "Notes cannot be saved. Select a table or figure.",
+            tr("Notes cannot be saved. Select a table or figure."),
             lambda displayed, index: self._exporter.save(
                 displayed.result.tables[index], f"{displayed.name}.csv"
             ),
@@ -125,7 +126,7 @@ class ResultController(QObject):
     def add_to_report(self) -> None:
         """Add the displayed table or figure to the report."""
         self._apply(
-            "Notes are added with their table or figure. Select one of those.",
+            tr("Notes are added with their table or figure. Select one of those."),
             self._add_table,
             self._add_figure,
         )
@@ -146,7 +147,7 @@ class ResultController(QObject):
 
     def _copy_figure(self) -> None:
         self._panel.figure.copy()
-        self._show_message("Figure copied to the clipboard.")
+        self._show_message(tr("Figure copied to the clipboard."))
 
     def _apply(self, notes_message: str, on_table: PartAction, on_figure: PartAction) -> None:
         """Run the action for the kind of the displayed part; for notes, show a message."""

@@ -16,6 +16,7 @@ from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.results.notes_text import NotesText
 from gui.results.table_and_figure_files import COPY_FORMATS
 from gui.results.values import ResultDetails
+from gui.style.language import tr
 from gui.style.theme import SMALL, Type
 from gui.widgets.buttons import icon_button, menu_button
 from gui.widgets.controls.combo_box import ComboBox
@@ -40,15 +41,15 @@ class ResultPanel(Panel):
     copy_requested = Signal(str)
 
     def __init__(self, icon: str, run: str) -> None:
-        super().__init__("Result")
+        super().__init__(tr("Result"))
         self.parts_box = ComboBox()
-        self.parts_box.setAccessibleName("Table or figure")
+        self.parts_box.setAccessibleName(tr("Table or figure"))
         self.notice = Notice()
         self.table = ReportTableView()
-        self.figure = FigureView("Figure of the result")
-        self.notes = NotesText("Notes on the result")
+        self.figure = FigureView(tr("Figure of the result"))
+        self.notes = NotesText(tr("Notes on the result"))
         self.empty = EmptyPage(icon, "", quiet=run)
-        self.report_button = icon_button("report", "Add the table or figure to the report")
+        self.report_button = icon_button("report", tr("Add the table or figure to the report"))
         self.policy_label = Label("", Type.SMALL, "muted", wrap=True)
         self._policy = ""
         self._stack = QStackedWidget()
@@ -127,8 +128,8 @@ class ResultPanel(Panel):
         self.add(self.policy_label, padded=True)
 
     def _lay_out_tools(self) -> None:
-        copy = menu_button("copy", "Copy the table or figure", COPY_FORMATS, self.copy_requested.emit)
-        self.save_button = icon_button("download", "Save the table or figure…")
+        copy = menu_button("copy", tr("Copy the table or figure"), COPY_FORMATS, self.copy_requested.emit)
+        self.save_button = icon_button("download", tr("Save the table or figure…"))
         row = QHBoxLayout(self._tools)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SMALL)
@@ -141,11 +142,13 @@ class ResultPanel(Panel):
 def _notice(details: ResultDetails) -> tuple[str, str]:
     """Return the sentence of the notice and the label of its button; changed inputs outrank notes."""
     if details.is_stale:
-        return details.reason or "The inputs have changed since this result was computed.", "Run again"
+        return details.reason or tr("The inputs have changed since this result was computed."), tr(
+            "Run again"
+        )
     count = len(details.notes)
     if count == 1:
         return details.notes[0], ""
-    return (f"{count} notes on this result.", "View") if count else ("", "")
+    return (tr("{count} notes on this result.", count=count), tr("View")) if count else ("", "")
 
 
 Row = tuple[Cell, ...]
@@ -165,7 +168,7 @@ class ReportTableView(Table):
     def __init__(self) -> None:
         self._rows: TableModel[Row] = TableModel([])
         self._sorted = SortProxyModel(self._rows)
-        super().__init__("Result table", self._sorted)
+        super().__init__(tr("Result table"), self._sorted)
         self._titles: tuple[str, ...] = ()
         self.activated.connect(self._activate)
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from gui.results.result_panel import ResultPanel
+from gui.style.language import tr
 from gui.widgets.buttons import icon_button, plain_button
 from gui.widgets.label import Label
 from gui.widgets.page import Page
@@ -26,7 +27,7 @@ class RunPage(Page):
     ) -> None:
         super().__init__(title)
         self._labels = labels
-        self.stop_button = plain_button("Cancel")
+        self.stop_button = plain_button(tr("Cancel"))
         self.stop_button.hide()
         self.run_button = self.set_primary(labels[0], "play") if is_primary else plain_button(labels[0])
         self.result = ResultPanel(icon, offer)
@@ -40,7 +41,7 @@ class RunPage(Page):
 
 def command_frame(label: Label) -> QFrame:
     """Return the frame of an equivalent command line, with a button that copies it."""
-    copy = icon_button("copy", "Copy the command")
+    copy = icon_button("copy", tr("Copy the command"))
     copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(label.accessibleName() or label.text()))
     row = QHBoxLayout()
     row.addWidget(label, 1)

@@ -16,6 +16,7 @@ from core.stats.types import Coefficient
 from gui.dialogs.indexes.rows import index_choices
 from gui.dialogs.models.rows import names_for
 from gui.results.setting_values import FieldKind, SettingField
+from gui.style.language import tr
 
 NO_NAMES: Mapping[str, Sequence[str]] = MappingProxyType({})
 
@@ -44,13 +45,18 @@ _PATH_KINDS: Mapping[str, FieldKind] = {
 _TITLES: Mapping[str, Mapping[str, str]] = {
     "level": {level.value: title for level, title in LEVEL_TITLES.items()},
     "coefficient": {coefficient.value: coefficient_title(coefficient) for coefficient in Coefficient},
-    "systems": {"automatic": "Automatic systems", "all": "All, including human"},
-    "sides": {"two": "Two-sided", "greater": "Greater only"},
-    "subsets": {"random": "Random sample", "all": "All"},
-    "bootstrap": {"none": "None", "systems": "Systems", "topics": "Topics", "both": "Systems and topics"},
-    "over": {"systems": "Systems", "topics": "Topics", "both": "Systems and topics"},
-    "against": {"responsiveness": "Responsiveness", "pyramid": "Pyramid"},
-    "of": {"topics": "Topics", "references": "References"},
+    "systems": {"automatic": tr("Automatic systems"), "all": tr("All, including human")},
+    "sides": {"two": tr("Two-sided"), "greater": tr("Greater only")},
+    "subsets": {"random": tr("Random sample"), "all": tr("All")},
+    "bootstrap": {
+        "none": tr("None"),
+        "systems": tr("Systems"),
+        "topics": tr("Topics"),
+        "both": tr("Systems and topics"),
+    },
+    "over": {"systems": tr("Systems"), "topics": tr("Topics"), "both": tr("Systems and topics")},
+    "against": {"responsiveness": tr("Responsiveness"), "pyramid": tr("Pyramid")},
+    "of": {"topics": tr("Topics"), "references": tr("References")},
 }
 """Labels of the choices of experiments' settings, the same as on the Compare page."""
 
@@ -87,7 +93,7 @@ def _several(owner: Any, f: Field[Any], choices: Sequence[str]) -> SettingField:
 def _list_help(text: str) -> str:
     """Return the help of a setting chosen from a list, without the part on typing names."""
     default = text.partition("Empty = ")[2]
-    return f"None selected = {default}" if default else text
+    return tr("None selected = {default}", default=default) if default else text
 
 
 def _field(owner: Any, f: Field[Any]) -> SettingField:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from gui.style.language import tr
+
 
 class FieldKind(StrEnum):
     """The kind of control that edits a setting."""
@@ -42,3 +44,10 @@ class SettingField:
     high: float | None = None
     choices: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
+
+
+def choose_place_text(field: SettingField) -> str:
+    """Return the name of the button that chooses the file or folder of a setting."""
+    if field.kind is FieldKind.FILE:
+        return tr("Choose a file for {title}", title=field.title.lower())
+    return tr("Choose a folder for {title}", title=field.title.lower())

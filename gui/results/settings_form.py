@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.results.setting_values import FieldKind, SettingField, SettingValue
+from gui.results.setting_values import FieldKind, SettingField, SettingValue, choose_place_text
+from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
@@ -92,11 +93,11 @@ class SettingsForm(QWidget):
             line.addWidget(Label(bounds, Type.SMALL, "muted"))
             line.addStretch(1)
         if field.kind in (FieldKind.FOLDER, FieldKind.FILE):
-            pick = icon_button("folder", f"Choose a {field.kind} for {field.title.lower()}")
+            pick = icon_button("folder", choose_place_text(field))
             pick.clicked.connect(lambda: self.place_requested.emit(field))
             line.addWidget(pick)
         if field.kind is FieldKind.INDEX:
-            build = icon_button("list", "Manage indexes")
+            build = icon_button("list", tr("Manage indexes"))
             build.clicked.connect(lambda: self.place_requested.emit(field))
             line.addWidget(build)
         column.addLayout(line)
@@ -171,7 +172,7 @@ def _index(field: SettingField, change: Change) -> QWidget:
 
 
 def _several(field: SettingField, change: Change) -> QWidget:
-    box = MultiChoice(field.title, "All")
+    box = MultiChoice(field.title, tr("All"))
     box.show_choices([Choice(name, name) for name in field.choices], ())
     box.chosen.connect(change)
     return box
@@ -215,11 +216,11 @@ def _range_text(field: SettingField) -> str:
     low = "" if field.low is None else f"{field.low:g}"
     high = "" if field.high is None else f"{field.high:g}"
     if low and high:
-        return f"{low} to {high}"
-    return f"from {low}" if low else (f"up to {high}" if high else "")
+        return tr("{low} to {high}", low=low, high=high)
+    return tr("from {low}", low=low) if low else (tr("up to {high}", high=high) if high else "")
 
 
-SERVER_TITLE = "An Elasticsearch server…"
+SERVER_TITLE = tr("An Elasticsearch server…")
 SERVER_TEMPLATE = "elasticsearch:https://localhost:9200/NAME"
 
 

@@ -10,21 +10,22 @@ from PySide6.QtGui import QGuiApplication
 from core.errors import InputError, MissingResource
 from core.files.atomic_write import atomic_write_bytes
 from core.formatting.tables import Table, to_csv, to_latex, to_markdown, without_marks
+from gui.style.language import tr
 
 TABLE_KINDS = (
     ("CSV", ".csv"),
-    ("Excel workbook", ".xlsx"),
-    ("Parquet", ".parquet"),
+    (tr("Excel workbook"), ".xlsx"),
+    (tr("Parquet"), ".parquet"),
     ("LaTeX", ".tex"),
-    ("Markdown", ".md"),
-    ("Tab-separated", ".tsv"),
+    (tr("Markdown"), ".md"),
+    (tr("Tab-separated"), ".tsv"),
 )
 FIGURE_KINDS = (("SVG", ".svg"), ("PDF", ".pdf"), ("PNG", ".png"))
 COPY_FORMATS = (
-    ("tsv", "Copy (tab-separated)"),
-    ("csv", "Copy as CSV"),
-    ("latex", "Copy as LaTeX"),
-    ("markdown", "Copy as Markdown"),
+    ("tsv", tr("Copy (tab-separated)")),
+    ("csv", tr("Copy as CSV")),
+    ("latex", tr("Copy as LaTeX")),
+    ("markdown", tr("Copy as Markdown")),
 )
 """Formats of tables on the clipboard, with their menu labels."""
 AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
@@ -69,11 +70,11 @@ class ResultExporter:
     def copy(self, table: Table, name: str) -> None:
         """Copy a table to the clipboard as ``tsv``, ``csv``, ``latex`` or ``markdown``."""
         QGuiApplication.clipboard().setText(_FORMATS[name](table))
-        self._show_message("Table copied to the clipboard.")
+        self._show_message(tr("Table copied to the clipboard."))
 
     def save(self, table: Table, suggested: str = "correlations.csv") -> None:
         """Ask for a path and write a table there, in the format given by the suffix."""
-        path = self._ask_path("Save table", suggested, TABLE_KINDS)
+        path = self._ask_path(tr("Save table"), suggested, TABLE_KINDS)
         if path is None:
             return
         try:
@@ -81,11 +82,11 @@ class ResultExporter:
         except (InputError, MissingResource) as error:
             self._show_message(str(error))
         else:
-            self._show_message(f"Table saved to {path}.")
+            self._show_message(tr("Table saved to {path}.", path=path))
 
     def save_figure(self, suggested: str, save: Callable[[Path], None]) -> None:
         """Ask for a path and call `save` with it."""
-        path = self._ask_path("Save figure", suggested, FIGURE_KINDS)
+        path = self._ask_path(tr("Save figure"), suggested, FIGURE_KINDS)
         if path is None:
             return
         try:
@@ -93,4 +94,4 @@ class ResultExporter:
         except InputError as error:
             self._show_message(str(error))
         else:
-            self._show_message(f"Figure saved to {path}.")
+            self._show_message(tr("Figure saved to {path}.", path=path))

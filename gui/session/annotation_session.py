@@ -17,15 +17,16 @@ from core.annotation.shared_pyramid import lock_message, lock_on
 from core.domain.pyramid import Edit, TopicAnnotation, UnitKind, hand_over, mark_pyramid_done
 from core.domain.study import TopicTexts
 from core.errors import EditConflict, InputError, PyramidionError
-from core.formatting.unit_terms import in_terms_of
+from core.formatting import unit_terms
 from core.ports import ChangeKind, ChangeSet, EditReceipt, annotations_of
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
+from gui.style.language import in_terms_of, tr
 from gui.widgets.typed_text import typed_texts
 
-WITHHELD = (
-    "The study is blind: you see another annotator's pyramid after marking your own done. "
-    "Nothing was changed."
+WITHHELD = tr(
+    "The study is blind: you see another annotator's pyramid after marking your own "
+    "done. Nothing was changed."
 )
 Key = tuple[str, str]
 """Ids of a pyramid's topic and owner."""
@@ -163,7 +164,7 @@ class AnnotationSession(QObject):
         else:
             self.edit(
                 lambda annotation: mark_pyramid_done(annotation, False),
-                in_terms_of(self.kind, "unlock pyramid"),
+                unit_terms.in_terms_of(self.kind, "unlock pyramid"),
             )
 
     def _repeat_as(self, before: TopicAnnotation, after: TopicAnnotation, verb: str, context: Context) -> str:
@@ -220,7 +221,7 @@ class AnnotationSession(QObject):
     def _on_save_failed(self, error: PyramidionError, key: Key) -> None:
         self._stale.add(key)
         self._finish_write(key)
-        consequence = " The topic was reloaded." if isinstance(error, EditConflict) else ""
+        consequence = tr(" The topic was reloaded.") if isinstance(error, EditConflict) else ""
         self.save_failed.emit(f"{error}{consequence}")
 
     def _finish_write(self, key: Key) -> None:

@@ -26,6 +26,7 @@ from gui.session.change_feed import ChangeFeed
 from gui.session.selection import Selection
 from gui.session.undo import UndoHistory
 from gui.session.write_tracker import WriteTracker
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.widgets.page import Page
@@ -100,7 +101,7 @@ class Context:
 
         def trigger(context: Context) -> str:
             context.commands.action(command).trigger()
-            return "Go on."
+            return tr("Go on.")
 
         if not self.may_edit(trigger):
             return False

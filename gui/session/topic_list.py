@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.session.topic_values import TopicChoice
+from gui.style.language import tr
 from gui.style.theme import LARGE, SMALL, Type, font, px
 from gui.widgets.buttons import SearchField
 from gui.widgets.dialog import BareDialog
@@ -36,23 +37,23 @@ class TopicList(BareDialog):
 
     def __init__(self, topics: Sequence[TopicChoice], topic_id: str, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
-        self.setAccessibleName("Topics")
+        self.setAccessibleName(tr("Topics"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(px(WIDTH), px(HEIGHT))
         self._model = TableModel[TopicChoice](
             [
-                Column("Topic", lambda topic: topic.name, cell_tip=lambda topic: topic.name),
-                Column("Title", lambda topic: topic.title, cell_tip=lambda topic: topic.title),
-                Column("State", lambda topic: topic.state),
+                Column(tr("Topic"), lambda topic: topic.name, cell_tip=lambda topic: topic.name),
+                Column(tr("Title"), lambda topic: topic.title, cell_tip=lambda topic: topic.title),
+                Column(tr("State"), lambda topic: topic.state),
             ],
             self,
         )
         self._rows = SortProxyModel(self._model, self)
-        self.field = SearchField("Find a topic")
-        self.table = Table("Topics", self._rows)
+        self.field = SearchField(tr("Find a topic"))
+        self.table = Table(tr("Topics"), self._rows)
         self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.table.horizontalHeader().hide()
-        self.all_box = QCheckBox("Topics of others too")
+        self.all_box = QCheckBox(tr("Topics of others too"))
         self.all_box.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)

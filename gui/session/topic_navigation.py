@@ -15,6 +15,7 @@ from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps
 from gui.session.context import Context
 from gui.session.topic_values import NOT_STARTED, GridRow, TopicChoice, state_text
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.session.topic_list import TopicList
@@ -167,7 +168,7 @@ class TopicNavigator(QObject):
         here = next((place for place, topic in enumerate(self.topics) if topic.id == topic_id), 0)
         others = (*self.topics[here + 1 :], *self.topics[:here])
         steps = find([topic for topic in others if self._is_listed(topic)])
-        job = self._context.jobs.start("Finding the next topic", steps)
+        job = self._context.jobs.start(tr("Finding the next topic"), steps)
         job.finished.connect(
             lambda found: self._go_to(found) if found else self._context.show_message(none_left)
         )
@@ -209,7 +210,7 @@ class TopicNavigator(QObject):
         if self._work is None:
             return {}
         steps = read_states(self._context.study, self._work, self._context.annotator.name)
-        job = self._context.jobs.start("Reading the progress", steps)
+        job = self._context.jobs.start(tr("Reading the progress"), steps)
         job.finished.connect(self._set_states)
         return {topic.id: self._known_states.get(topic.id, NOT_STARTED) for topic in self.topics}
 

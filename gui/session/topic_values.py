@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-NOT_STARTED, IN_PROGRESS, DONE = "Not started", "In progress", "Done"
+from gui.style.language import tr
+
+NOT_STARTED, IN_PROGRESS, DONE = tr("Not started"), tr("In progress"), tr("Done")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ def state_text(done: int, total: int, *, is_begun: bool = False) -> str:
     if done >= total > 0:
         return DONE
     if done:
-        return f"{IN_PROGRESS} ({done} of {total})"
+        return tr("{in_progress} ({done} of {total})", in_progress=IN_PROGRESS, done=done, total=total)
     return IN_PROGRESS if is_begun else NOT_STARTED
 
 

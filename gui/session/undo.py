@@ -14,6 +14,7 @@ from gui.background.jobs import JobQueue, Jobs
 from gui.session.change_feed import ChangeFeed
 from gui.session.selection import Selection
 from gui.session.write_tracker import WriteTracker
+from gui.style.language import tr
 
 
 class UndoHistory(QObject):
@@ -48,18 +49,18 @@ class UndoHistory(QObject):
     @Slot()
     def undo(self) -> None:
         """Undo the last edit."""
-        self._run(self._study.edits.undo, "Undone")
+        self._run(self._study.edits.undo, tr("Undone"))
 
     @Slot()
     def redo(self) -> None:
         """Redo the last undone edit."""
-        self._run(self._study.edits.redo, "Redone")
+        self._run(self._study.edits.redo, tr("Redone"))
 
     def refresh(self) -> None:
         """Read from the study what can be undone and redone; `available` follows."""
         work = _read_labels(self._study, self._annotator.id)
         self._edits_before_read = self._edits_seen
-        self._jobs.start("Reading the history", work, JobQueue.UNDO).finished.connect(self._show_read)
+        self._jobs.start(tr("Reading the history"), work, JobQueue.UNDO).finished.connect(self._show_read)
 
     def _run(self, action: Callable[[str], Future[EditReceipt]], word: str) -> None:
         self._writes.track(action(self._annotator.id), lambda receipt: self._report(word, receipt))

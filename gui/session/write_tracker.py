@@ -14,10 +14,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.errors import PyramidionError
 from core.ports import EditReceipt
+from gui.style.language import tr
 from gui.widgets.typed_text import typed_texts
 
 POLL_MS = 10
-NOT_WRITTEN = "Your last change could not be saved and was undone."
+NOT_WRITTEN = tr("Your last change could not be saved and was undone.")
 
 OnResult = Callable[[Any], None]
 OnError = Callable[[PyramidionError], None]

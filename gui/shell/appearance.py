@@ -84,7 +84,12 @@ class Appearance(QObject):
     def _take_over(self, dialog: SettingsDialog, keys: KeysPane) -> None:
         reading_preferences.apply(*dialog.chosen_reading)
         number, folder = dialog.chosen_backups
-        self._settings.change(keys=tuple(keys.chosen.items()), backups=number, backup_folder=folder)
+        self._settings.change(
+            keys=tuple(keys.chosen.items()),
+            backups=number,
+            backup_folder=folder,
+            language=dialog.chosen_language,
+        )
         self._commands.use_keys(keys.chosen)
         self.apply(*dialog.chosen)
 

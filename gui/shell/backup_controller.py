@@ -14,6 +14,7 @@ from core.files.preferences import PreferencesFile
 from gui.background.jobs import Job
 from gui.session.context import Context
 from gui.shell.study_opener import BackupFiles
+from gui.style.language import tr
 
 HOURLY_MS = 3_600_000
 SHOW_AFTER_MS = 400
@@ -83,7 +84,7 @@ class BackupController(QObject):
         self._edited.clear()
         study = self._study
         work = self._files.back_up(study, now.backups, now.backups_in)
-        job = Job(f"Backing up {study.name}", work, parent=self)
+        job = Job(tr("Backing up {name}", name=study.name), work, parent=self)
         job.failed.connect(lambda error: self._report(study, error))
         job.ended.connect(self._end)
         self._jobs.append(job)
@@ -105,7 +106,7 @@ class BackupController(QObject):
         from gui.dialogs.backups.view import ClosingDialog  # not at start-up
 
         if self.is_busy:
-            self._closing = ClosingDialog(self._jobs[-1].title.removeprefix("Backing up "), self._window)
+            self._closing = ClosingDialog(self._jobs[-1].title, self._window)
             self._closing.accepted.connect(self.stop)
             self._open_dialog(self._closing)
 
@@ -114,7 +115,9 @@ class BackupController(QObject):
             raise error
         if study not in self._reported:
             self._reported.add(study)
-            self.failed.emit(f"{study.name} is saved, but it could not be backed up: {error}")
+            self.failed.emit(
+                tr("{name} is saved, but it could not be backed up: {error}", name=study.name, error=error)
+            )
 
     @Slot(object)
     def _end(self, job: Job) -> None:

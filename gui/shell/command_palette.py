@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxLayout, QWidget
 
+from gui.style.language import tr
 from gui.style.theme import SMALL, px
 from gui.widgets.accessible import announce
 from gui.widgets.buttons import SearchField
@@ -25,12 +26,12 @@ class CommandPalette(BareDialog):
     def __init__(self, actions: Sequence[tuple[str, QAction]], parent: QWidget | None = None) -> None:
         """actions: (menu, action) of every available command."""
         super().__init__(parent, Qt.WindowType.Popup)
-        self.setAccessibleName("Any command")
+        self.setAccessibleName(tr("Any command"))
         self.resize(px(WIDTH), px(HEIGHT))
         self._actions = actions
-        self.field = SearchField("Any command")
+        self.field = SearchField(tr("Any command"))
         self.list = QTableView()
-        self.list.setAccessibleName("Commands")
+        self.list.setAccessibleName(tr("Commands"))
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from core.files.preferences import MAX_BACKUPS, Preferences
 from gui.shell.help.shortcut_settings import KeysPane
 from gui.style import reading_preferences
+from gui.style.language import LANGUAGES, tr
 from gui.style.theme import Type
 from gui.widgets.buttons import plain_button
 from gui.widgets.controls.combo_box import ComboBox
@@ -27,13 +28,13 @@ from gui.widgets.dialog import BROAD, Dialog, FormPage
 from gui.widgets.file_dialogs import STUDY_FILES, STUDY_SUFFIX, ask_file, ask_files, ask_folder, ask_new_file
 from gui.widgets.label import Label
 
-_SOURCES = (
-    "Data sets (*.jsonl *.ndjson *.json *.csv *.tsv *.tab *.xlsx *.xlsm *.parquet *.gz *.zip *.xmi *.xml "
-    "*.pyr *.pan);;All files (*)"
+_SOURCES = tr(
+    "Data sets (*.jsonl *.ndjson *.json *.csv *.tsv *.tab *.xlsx *.xlsm *.parquet *.gz "
+    "*.zip *.xmi *.xml *.pyr *.pan);;All files (*)"
 )
-_EVALUATED = (
-    "Tables and text files (*.csv *.tsv *.tab *.xlsx *.xlsm *.parquet *.jsonl *.ndjson *.json *.txt);;"
-    "All files (*)"
+_EVALUATED = tr(
+    "Tables and text files (*.csv *.tsv *.tab *.xlsx *.xlsm *.parquet *.jsonl *.ndjson "
+    "*.json *.txt);;All files (*)"
 )
 _MAX_NAMES = 3
 TEXT_PERCENTS = (90, 100, 110, 125, 150)
@@ -61,7 +62,7 @@ class AnnotatorDialog(Dialog):
     help_page = "first-steps#your-name"
 
     def __init__(self, names: Sequence[str], now: str, parent: QWidget | None = None) -> None:
-        super().__init__("Choose annotator", "Continue", parent, icon="user")
+        super().__init__(tr("Choose annotator"), tr("Continue"), parent, icon="user")
         self.name_box = _NameBox()
         self.name_box.entered.connect(self.accept_button.click)
         self.name_box.setEditable(True)
@@ -71,9 +72,11 @@ class AnnotatorDialog(Dialog):
         self.name_box.setCurrentText(now)
         self.name_box.currentTextChanged.connect(self._allow)
         self.add_field(
-            "Name",
+            tr("Name"),
             self.name_box,
-            "Everybody has their own pyramids, matches and ratings. Your name is recorded in the history.",
+            tr(
+                "Everybody has their own pyramids, matches and ratings. Your name is recorded in the history."
+            ),
         )
         self._known = frozenset(names)
         self.new_label = Label("", Type.SMALL, wrap=True)
@@ -95,10 +98,14 @@ class AnnotatorDialog(Dialog):
     def _describe_new(self) -> None:
         """Tell somebody who is new in the study that they begin without annotations."""
         is_new = bool(self.name and self._known and self.name not in self._known)
-        known = ", ".join(sorted(self._known)) if len(self._known) <= _MAX_NAMES else "a name of the list"
+        known = ", ".join(sorted(self._known)) if len(self._known) <= _MAX_NAMES else tr("a name of the list")
         self.new_label.setText(
-            f"{self.name} is new in this study and begins with empty pyramids, matches and ratings. "
-            f"To continue existing work, choose {known}."
+            tr(
+                "{name} is new in this study and begins with empty pyramids, matches and ratings. To "
+                "continue existing work, choose {known}.",
+                name=self.name,
+                known=known,
+            )
             if is_new
             else ""
         )
@@ -118,31 +125,33 @@ class SettingsDialog(Dialog):
         parent: QWidget | None = None,
     ) -> None:
         """devices: (name, title) of the compute devices. keys: the page of shortcuts."""
-        super().__init__("Settings", "Apply", parent, width=BROAD, icon="check")
-        schemes = (("system", "Same as system"), ("light", "Light"), ("dark", "Dark"))
-        self.scheme = Segmented("Colours", schemes)
+        super().__init__(tr("Settings"), tr("Apply"), parent, width=BROAD, icon="check")
+        schemes = (("system", tr("Same as system")), ("light", tr("Light")), ("dark", tr("Dark")))
+        self.scheme = Segmented(tr("Colours"), schemes)
         self.scheme.choose(now.theme if now.theme in ("light", "dark") else "system")
-        self.size_box, self.device_box = ComboBox(), ComboBox()
+        self.size_box, self.device_box, self.language_box = ComboBox(), ComboBox(), ComboBox()
+        _fill(self.language_box, [(name, code) for code, name in LANGUAGES.items()], now.language)
         self.reading_box, self.width_box = ComboBox(), ComboBox()
         _fill(self.size_box, [(f"{n} %", n) for n in TEXT_PERCENTS], now.text_percent)
         _fill(self.reading_box, [(f"{n} %", n) for n in reading_preferences.ZOOMS], now.reading_percent)
         widths = [(reading_preferences.line_width_text(n), n) for n in reading_preferences.LINE_WIDTHS]
         _fill(self.width_box, widths, now.line_width)
         named = [(title if title.lower() == name else f"{title} ({name})", name) for name, title in devices]
-        _fill(self.device_box, [("Automatic", "auto"), *named], now.device)
+        _fill(self.device_box, [(tr("Automatic"), "auto"), *named], now.device)
         self.keys = keys
         self.leaves = Segmented(
-            "Settings", (("look", "Appearance"), ("backups", "Backups"), ("keys", "Shortcuts"))
+            tr("Settings"),
+            (("look", tr("Appearance")), ("backups", tr("Backups")), ("keys", tr("Shortcuts"))),
         )
         self._stack = QStackedWidget()
         self._stack.addWidget(self._look())
         self.backup_number = QSpinBox()
         self.backup_number.setRange(0, MAX_BACKUPS)
-        self.backup_number.setSpecialValueText("None")
+        self.backup_number.setSpecialValueText(tr("None"))
         self.backup_number.setValue(now.backups)
         self.backup_folder = QLineEdit(now.backup_folder)
-        self.backup_folder.setPlaceholderText("A folder “backups” next to each study")
-        self.folder_button = plain_button("Choose…", "folder")
+        self.backup_folder.setPlaceholderText(tr("A folder “backups” next to each study"))
+        self.folder_button = plain_button(tr("Choose…"), "folder")
         self.folder_button.clicked.connect(self._choose_folder)
         self._stack.addWidget(self._backups())
         if keys is not None:
@@ -155,6 +164,11 @@ class SettingsDialog(Dialog):
     def chosen(self) -> tuple[str, int, str]:
         """Return color scheme, text size in percent and device."""
         return self.scheme.current, int(self.size_box.currentData()), str(self.device_box.currentData())
+
+    @property
+    def chosen_language(self) -> str:
+        """Return the code of the language of the window."""
+        return str(self.language_box.currentData())
 
     @property
     def chosen_reading(self) -> tuple[int, int]:
@@ -174,36 +188,41 @@ class SettingsDialog(Dialog):
 
     @Slot()
     def _choose_folder(self) -> None:
-        if (folder := ask_folder(self, "Folder for backups")) is not None:
+        if (folder := ask_folder(self, tr("Folder for backups"))) is not None:
             self.backup_folder.setText(str(folder))
 
     def _backups(self) -> QWidget:
         leaf = FormPage()
         leaf.add_field(
-            "Number of backups",
+            tr("Number of backups"),
             self.backup_number,
-            "Made hourly while you edit, and when a study is closed after edits. Older ones are deleted.",
+            tr("Made hourly while you edit, and when a study is closed after edits. Older ones are deleted."),
         )
         folder = QWidget()
         row = QHBoxLayout(folder)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.backup_folder, 1)
         row.addWidget(self.folder_button)
-        leaf.add_field("Folder for backups", folder, "A folder on another disk protects better.")
+        leaf.add_field(tr("Folder for backups"), folder, tr("A folder on another disk protects better."))
         folder.setFocusProxy(self.backup_folder)
-        self.backup_folder.setAccessibleName("Folder for backups")
+        self.backup_folder.setAccessibleName(tr("Folder for backups"))
         return leaf
 
     def _look(self) -> QWidget:
         leaf = FormPage()
-        leaf.add_field("Colours", self.scheme)
-        leaf.add_field("Interface text size", self.size_box)
-        leaf.add_field("Reading text size", self.reading_box)
-        leaf.add_field("Line width", self.width_box)
         leaf.add_field(
-            "Compute on",
+            tr("Language"),
+            self.language_box,
+            tr("From the next start on. Results, files, the manual and messages on them are in English."),
+        )
+        leaf.add_field(tr("Colours"), self.scheme)
+        leaf.add_field(tr("Interface text size"), self.size_box)
+        leaf.add_field(tr("Reading text size"), self.reading_box)
+        leaf.add_field(tr("Line width"), self.width_box)
+        leaf.add_field(
+            tr("Compute on"),
             self.device_box,
-            "Affects the speed of neural metrics, not their scores.",
+            tr("Affects the speed of neural metrics, not their scores."),
         )
         return leaf
 
@@ -216,20 +235,20 @@ def _fill(box: QComboBox, choices: Sequence[tuple[str, object]], now: object) ->
 
 def ask_study_to_make(parent: QWidget, suggested: str) -> Path | None:
     """Ask for the path of a new study; None = cancelled. The suffix is added if it is missing."""
-    path, _ = ask_new_file(parent, "Save study as", suggested, STUDY_FILES)
+    path, _ = ask_new_file(parent, tr("Save study as"), suggested, STUDY_FILES)
     return path if path is None or path.suffix == STUDY_SUFFIX else path.with_name(path.name + STUDY_SUFFIX)
 
 
 def ask_source_file(parent: QWidget) -> Path | None:
     """Ask for a file to import; None = cancelled."""
-    return ask_file(parent, "Choose a file", _SOURCES)
+    return ask_file(parent, tr("Choose a file"), _SOURCES)
 
 
 def ask_evaluated_files(parent: QWidget) -> Sequence[Path]:
     """Ask for the files of a quick evaluation; none = cancelled."""
-    return ask_files(parent, "Choose a table, or text files", _EVALUATED)
+    return ask_files(parent, tr("Choose a table, or text files"), _EVALUATED)
 
 
 def ask_source_folder(parent: QWidget) -> Path | None:
     """Ask for a folder to import; None = cancelled."""
-    return ask_folder(parent, "Choose a folder")
+    return ask_folder(parent, tr("Choose a folder"))

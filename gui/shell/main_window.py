@@ -28,6 +28,7 @@ from gui.shell.command_palette import CommandPalette
 from gui.shell.page_rail import PageRail
 from gui.shell.status_line import StatusLine
 from gui.style import theme
+from gui.style.language import tr
 from gui.style.theme import LARGE, SMALL, TIGHT, px
 from gui.widgets.accessible import announce, spoken
 from gui.widgets.buttons import EnterPresses
@@ -74,7 +75,7 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         self._built: dict[str, tuple[Page, QObject]] = {}
         self._is_held_open = False
         self.top, self.status, self.stack = TopBar(), StatusLine(), QStackedWidget()
-        self.notice = Notice(can_close=True)
+        self.notice, self.tour = Notice(can_close=True), Notice(can_close=True, is_warning=False)
         self._tabs = {
             page: tabs
             for page, names in TABS.items()
@@ -185,10 +186,10 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         self.addActions(self._commands.refusals())
         self.rail.show()
         self.status.show_study(context.study.path.name, context.annotator.name)
-        state = " (read-only)" if context.study.read_only else ""
+        state = tr(" (read-only)") if context.study.read_only else ""
         named, stem = context.study.name, context.study.path.stem
         name = named if named.casefold() == stem.casefold() else f"{named} ({stem})"
-        self.setWindowTitle(f"{name}{state} – Pyramidion")
+        self.setWindowTitle(tr("{name}{state} – Pyramidion", name=name, state=state))
 
     def show_alone(self, widget: QWidget | None) -> None:
         """Delete the study's pages and show a single widget instead."""
@@ -203,6 +204,7 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
             self.stack.removeWidget(page)
             page.deleteLater()
         self.rail.hide()
+        self.tour.hide()
         self.status.show_study("", "")
         self.setWindowTitle("Pyramidion")
         if widget is not None:
@@ -295,6 +297,7 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.notice)
+        whole.addWidget(self.tour)
         whole.addLayout(middle, 1)
         whole.addWidget(self.status)
         self.setCentralWidget(central)
@@ -343,15 +346,20 @@ class CommandField(QToolButton):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("kind", "command-field")
-        self.setAccessibleName("Any command")
-        self.setToolTip("Any command (Ctrl+K)")
+        self.setAccessibleName(tr("Any command"))
+        self.setToolTip(tr("Any command (Ctrl+K)"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFixedWidth(px(FIELD_WIDTH))
         row = QHBoxLayout(self)
         row.setContentsMargins(SMALL, 0, TIGHT, 0)
         row.setSpacing(TIGHT)
-        parts = (IconLabel("search"), Label("Any command", "small", "muted"), Keycap("Ctrl"), Keycap("K"))
+        parts = (
+            IconLabel("search"),
+            Label(tr("Any command"), "small", "muted"),
+            Keycap("Ctrl"),
+            Keycap("K"),
+        )
         for part in parts:
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             row.addWidget(part)

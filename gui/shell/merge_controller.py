@@ -18,24 +18,24 @@ from core.domain.annotation_merge import (
 )
 from core.errors import BadImport, InputError
 from core.files.preferences import PreferencesFile
-from core.formatting.numbers import pluralize
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from gui.background.jobs import JobQueue
 from gui.session.context import Context
 from gui.shell.study_opener import NamedPacks, StudyActions
+from gui.style.language import tr
 from gui.style.theme import Type
 from gui.widgets.dialog import Dialog, MessageDialog
 from gui.widgets.file_dialogs import ask_files
 from gui.widgets.label import Label
 
-QUESTION = "Choose annotation packs or studies to merge"
-_FILES = "Annotations (*.pack *.pyramidion);;All files (*)"
+QUESTION = tr("Choose annotation packs or studies to merge")
+_FILES = tr("Annotations (*.pack *.pyramidion);;All files (*)")
 _LISTED = 8
 _NEWS = {
-    MergeOutcome.ADDED: "added",
-    MergeOutcome.UPDATED: "updated",
-    MergeOutcome.CONFLICT: "in conflict",
+    MergeOutcome.ADDED: tr("added"),
+    MergeOutcome.UPDATED: tr("updated"),
+    MergeOutcome.CONFLICT: tr("in conflict"),
 }
 
 
@@ -69,7 +69,7 @@ class MergeController(QObject):
         paths = ask_files(self._window, QUESTION, _FILES)
         if not paths:
             return
-        job = self._context.jobs.start("Reading annotations", self._plan(paths), JobQueue.FILES)
+        job = self._context.jobs.start(tr("Reading annotations"), self._plan(paths), JobQueue.FILES)
         job.finished.connect(self._show_plan)
 
     def _plan(self, paths: Sequence[Path]) -> JobSteps[MergePlan]:
@@ -87,13 +87,15 @@ class MergeController(QObject):
     def _show_plan(self, plan: MergePlan) -> None:
         if plan.problems:
             more = len(plan.problems) - _LISTED
-            listed = [*plan.problems[:_LISTED], *([f"and {more:,} more"] if more > 0 else [])]
-            title = "These annotations cannot be merged"
+            listed = [*plan.problems[:_LISTED], *([tr("and {more:,} more", more=more)] if more > 0 else [])]
+            title = tr("These annotations cannot be merged")
             self.dialog_requested.emit(MessageDialog(title, "\n".join(listed), parent=self._window))
         elif not any(map(plan.report.count, _NEWS)):
             self.dialog_requested.emit(
                 MessageDialog(
-                    "Nothing to merge", "The study already has these annotations.", parent=self._window
+                    tr("Nothing to merge"),
+                    tr("The study already has these annotations."),
+                    parent=self._window,
                 )
             )
         else:
@@ -103,7 +105,7 @@ class MergeController(QObject):
             self.dialog_requested.emit(dialog)
 
     def _merge(self, packs: NamedPacks) -> None:
-        job = self._context.jobs.start("Merging annotations", self._merging(packs), JobQueue.FILES)
+        job = self._context.jobs.start(tr("Merging annotations"), self._merging(packs), JobQueue.FILES)
         job.finished.connect(self._merged)
 
     def _merging(self, packs: NamedPacks) -> JobSteps[MergeReport]:
@@ -117,8 +119,12 @@ class MergeController(QObject):
     @Slot(object)
     def _merged(self, report: MergeReport) -> None:
         names = list(dict.fromkeys(work.annotator for work in report.works))
-        whose = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
-        self._context.show_message(f"Merged the annotations of {whose}: {_counts(report, '')}.")
+        whose = ", ".join(names[:3]) + (
+            tr(" and {names} more", names=len(names) - 3) if len(names) > 3 else ""
+        )
+        self._context.show_message(
+            tr("Merged the annotations of {whose}: {counts}.", whose=whose, counts=_counts(report, ""))
+        )
 
 
 class MergeDialog(Dialog):
@@ -127,12 +133,12 @@ class MergeDialog(Dialog):
     help_page = "merging"
 
     def __init__(self, report: MergeReport, parent: QWidget | None, *, has_backup: bool) -> None:
-        super().__init__("Merge annotations", "Merge", parent, icon="merge")
+        super().__init__(tr("Merge annotations"), tr("Merge"), parent, icon="merge")
         names = list(dict.fromkeys(work.annotator for work in report.works))
         for name in names[:_LISTED]:
             self.body.addWidget(Label(f"{name}: {_counts(report, name)}", wrap=True))
         if len(names) > _LISTED:
-            self.body.addWidget(Label(f"and {len(names) - _LISTED:,} more annotators"))
+            self.body.addWidget(Label(tr("and {names:,} more annotators", names=len(names) - _LISTED)))
         removals = sorted(report.works, key=lambda work: not work.is_loss)
         sentences = [
             *filter(None, map(removal_sentence, removals)),
@@ -144,10 +150,17 @@ class MergeDialog(Dialog):
             self.body.addWidget(Label(sentence, Type.SMALL, "warning", wrap=True))
         if len(sentences) > _LISTED:
             self.body.addWidget(
-                Label(f"and {len(sentences) - _LISTED:,} more remarks", Type.SMALL, "warning")
+                Label(
+                    tr("and {sentences:,} more remarks", sentences=len(sentences) - _LISTED),
+                    Type.SMALL,
+                    "warning",
+                )
             )
-        backup = "A backup is made first. " if has_backup else ""
-        note = f"{backup}Later versions replace earlier ones, and undo reverts merged work topic by topic."
+        backup = tr("A backup is made first. ") if has_backup else ""
+        note = tr(
+            "{backup}Later versions replace earlier ones, and undo reverts merged work topic by topic.",
+            backup=backup,
+        )
         self.body.addWidget(Label(note, Type.SMALL, "muted", wrap=True))
 
 
@@ -157,5 +170,5 @@ def _counts(report: MergeReport, annotator: str) -> str:
     for outcome, word in _NEWS.items():
         count = sum(work.outcome is outcome and annotator in ("", work.annotator) for work in report.works)
         if count:
-            parts.append(f"{pluralize(count, 'topic')} {word}")
-    return ", ".join(parts) or "nothing new"
+            parts.append(tr("%n topics", "", count) + f" {word}")
+    return ", ".join(parts) or tr("nothing new")

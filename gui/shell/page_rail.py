@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout
 
 from gui.commands.pages import PageName
 from gui.style import icons, theme
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.label import rule
@@ -93,7 +94,7 @@ class PageRail(QFrame):
         """names: of the pages, or of one tab of each."""
         super().__init__()
         self.setProperty("kind", "rail")
-        self.setAccessibleName("Pages")
+        self.setAccessibleName(tr("Pages"))
         self._buttons: dict[str, RailButton] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)

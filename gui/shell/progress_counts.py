@@ -15,6 +15,7 @@ from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps
 from gui.background.jobs import Jobs
 from gui.session.change_feed import ChangeFeed
+from gui.style.language import tr
 
 WAIT_MS = 1200
 _ALWAYS = (Work.PYRAMIDS, Work.MATCHES)
@@ -78,7 +79,7 @@ class ProgressCounts(QObject):
     def count(self) -> None:
         """Count what has changed."""
         due, self._due = self._due, set()
-        job = self._jobs.start("Counting", count_progress(self._study, self._annotator, due))
+        job = self._jobs.start(tr("Counting"), count_progress(self._study, self._annotator, due))
         job.finished.connect(self.counted)
 
     @Slot(object)

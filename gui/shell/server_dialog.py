@@ -15,6 +15,7 @@ from core.files.study_address import (
     parse_server_url,
 )
 from gui.shell.study_opener import ServerRequest
+from gui.style.language import tr
 from gui.style.theme import Type
 from gui.widgets.dialog import BROAD, Dialog
 from gui.widgets.label import Label
@@ -29,26 +30,26 @@ class ServerDialog(Dialog):
     help_page = "servers"
 
     def __init__(self, proposed: str = "", parent: QWidget | None = None) -> None:
-        super().__init__("Study on a server", "Open", parent, width=BROAD, icon="open")
+        super().__init__(tr("Study on a server"), tr("Open"), parent, width=BROAD, icon="open")
         self.url_edit, self.password_edit = QLineEdit(proposed), QLineEdit()
         self.url_edit.setPlaceholderText(EXAMPLE)
         self.password_edit.setEchoMode(QLineEdit.EchoMode.Password)
-        self.password_edit.setPlaceholderText("From PGPASSWORD, ~/.pgpass or the keyring")
-        self.store_box = QCheckBox("Store the password in the keyring of this computer")
-        self.new_box = QCheckBox("Create a new study in this database, which must be empty")
+        self.password_edit.setPlaceholderText(tr("From PGPASSWORD, ~/.pgpass or the keyring"))
+        self.store_box = QCheckBox(tr("Store the password in the keyring of this computer"))
+        self.new_box = QCheckBox(tr("Create a new study in this database, which must be empty"))
         self.problem_label = Label("", Type.SMALL, "warning", wrap=True)
         self._address: ServerAddress | None = None
         self.add_field(
-            "URL", self.url_edit, "The PostgreSQL database of the study. Its manager knows the URL."
+            "URL", self.url_edit, tr("The PostgreSQL database of the study. Its manager knows the URL.")
         )
-        self.add_field("Password", self.password_edit)
+        self.add_field(tr("Password"), self.password_edit)
         self.body.addWidget(self.store_box)
         self.body.addWidget(self.new_box)
         self.body.addWidget(self.problem_label)
         self.url_edit.textChanged.connect(self._check)
         self.password_edit.textChanged.connect(self._check)
         self.new_box.toggled.connect(
-            lambda is_new: self.accept_button.setText("Create" if is_new else "Open")
+            lambda is_new: self.accept_button.setText(tr("Create") if is_new else tr("Open"))
         )
         self._check()
         (self.password_edit if proposed else self.url_edit).setFocus()
@@ -69,7 +70,7 @@ class ServerDialog(Dialog):
         try:
             self._address = parse_server_url(text if is_server_url(text) else f"{SCHEME}://{text}")
         except PasswordInUrl:
-            self._refuse("Remove the password from the URL and enter it below.")
+            self._refuse(tr("Remove the password from the URL and enter it below."))
         except InputError as error:
             self._refuse(str(error))
         else:

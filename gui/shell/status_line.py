@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from core.progress import Progress
 from gui.background.jobs import Job, Jobs
+from gui.style.language import tr
 from gui.style.theme import LARGE, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import announce
@@ -32,11 +33,11 @@ class StatusLine(QFrame):
         self.device_label = Label("", Type.SMALL, "muted")
         self.sentence_label = ElidedLabel("", Type.SMALL)
         self.job_label = ElidedLabel("", Type.SMALL)
-        self.bar = ProgressBar("Progress of the job")
+        self.bar = ProgressBar(tr("Progress of the job"))
         self.bar.setFixedWidth(px(BAR_WIDTH))
         self.percent_label = Label("", Type.SMALL)
         self.left_label = Label("", Type.SMALL, "muted")
-        self.cancel_button = link_button("Cancel")
+        self.cancel_button = link_button(tr("Cancel"))
         self._forget = QTimer(self, singleShot=True, interval=SENTENCE_MS)
         self._forget.timeout.connect(lambda: self.sentence_label.setText(""))
         self._device_parts: list[QWidget] = [divider(16), IconLabel("chip"), self.device_label]
@@ -54,13 +55,15 @@ class StatusLine(QFrame):
 
     def show_study(self, name: str, annotator: str) -> None:
         """Show the study's file, empty = none is open, and the name of the annotator."""
-        self.file_label.setText(name or "No study is open")
+        self.file_label.setText(name or tr("No study is open"))
         short = annotator if len(annotator) <= LONGEST_NAME else f"{annotator[: LONGEST_NAME - 1]}…"
         self.annotator_button.setText(
             f" {short}".replace("&", "&&")
         )  # style sheets know no gap after an icon
-        self.annotator_button.setAccessibleName(f"Annotator {annotator}, change")
-        self.annotator_button.setToolTip(plain_tip(f"Annotator {annotator}. Press to change."))
+        self.annotator_button.setAccessibleName(tr("Annotator {annotator}, change", annotator=annotator))
+        self.annotator_button.setToolTip(
+            plain_tip(tr("Annotator {annotator}. Press to change.", annotator=annotator))
+        )
         self.annotator_button.setVisible(bool(annotator))
 
     def show_device(self, device: str) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from core.files.study_address import StudyAddress
 from core.progress import Progress
 from gui.style import icons
+from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button
 from gui.widgets.controls.flow_chips import FlowLayout
@@ -41,15 +42,15 @@ class WelcomeView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.sample_button = primary_button("Create the sample study…", "bulb")
-        self.open_button = plain_button("Open a study…", "open")
-        self.server_button = plain_button("Study on a server…", "people")
-        self.new_button = plain_button("New study…", "plus")
-        self.import_button = plain_button("Import texts…", "import")
-        self.data_set_button = plain_button("Public data set…", "download")
-        self.evaluation_button = plain_button("Quick evaluation…", "sigma")
+        self.sample_button = primary_button(tr("Create the sample study…"), "bulb")
+        self.open_button = plain_button(tr("Open a study…"), "open")
+        self.server_button = plain_button(tr("Study on a server…"), "people")
+        self.new_button = plain_button(tr("New study…"), "plus")
+        self.import_button = plain_button(tr("Import texts…"), "import")
+        self.data_set_button = plain_button(tr("Public data set…"), "download")
+        self.evaluation_button = plain_button(tr("Quick evaluation…"), "sigma")
         self.recent_buttons: list[QPushButton] = []
-        self.sample_bar = ProgressBar("Creating the sample study")
+        self.sample_bar = ProgressBar(tr("Creating the sample study"))
         self.sample_state = Label("", Type.SMALL, "muted")
         self._recent, self._recent_part = QVBoxLayout(), QWidget()
         self._recent.setSpacing(SMALL)
@@ -80,7 +81,7 @@ class WelcomeView(QWidget):
         icons.set_icon(self.sample_button, "bulb", "muted" if paths else "on_accent")
         self.sample_button.style().unpolish(self.sample_button)
         self.sample_button.style().polish(self.sample_button)
-        self._panel.set_title("Continue or begin a study" if paths else "Begin with a study")
+        self._panel.set_title(tr("Continue or begin a study") if paths else tr("Begin with a study"))
         self.setFocusProxy(self.recent_buttons[0] if paths else self.sample_button)
 
     @Slot(object)
@@ -104,7 +105,7 @@ class WelcomeView(QWidget):
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
-        name.setAccessibleName(f"Open {path.stem}")
+        name.setAccessibleName(tr("Open {stem}", stem=path.stem))
         name.clicked.connect(lambda: self.recent_chosen.emit(str(path)))
         line.addWidget(IconLabel("folder"))
         line.addWidget(name)
@@ -113,7 +114,9 @@ class WelcomeView(QWidget):
         return row
 
     def _lay_out(self) -> None:
-        panel = self._panel = Panel("Begin with a study", "one file holds texts, annotations and scores")
+        panel = self._panel = Panel(
+            tr("Begin with a study"), tr("one file holds texts, annotations and scores")
+        )
         panel.setFixedWidth(px(PANEL_WIDTH))
         column = QVBoxLayout()
         column.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
@@ -121,14 +124,16 @@ class WelcomeView(QWidget):
         recent = QVBoxLayout(self._recent_part)
         recent.setContentsMargins(0, 0, 0, 0)
         recent.setSpacing(MEDIUM)
-        recent.addWidget(Label("Recent studies", Type.CAPTION, "muted"))
+        recent.addWidget(Label(tr("Recent studies"), Type.CAPTION, "muted"))
         recent.addLayout(self._recent)
         recent.addWidget(rule())
         column.addWidget(self._recent_part)
         column.addWidget(
             Label(
-                "The sample has eight topics with summaries of eight systems and the work of two annotators: "
-                "use it to try every page.",
+                tr(
+                    "The sample has eight topics with summaries of eight systems and the work of two "
+                    "annotators: use it to try every page."
+                ),
                 wrap=True,
             )
         )
@@ -155,7 +160,7 @@ class WelcomeView(QWidget):
         for widget in (
             IconLabel("pyramid", "accent", 40),
             Label("Pyramidion", Type.HERO),
-            Label("Annotate, score, compare and report summaries.", Type.BODY, "muted"),
+            Label(tr("Annotate, score, compare and report summaries."), Type.BODY, "muted"),
         ):
             whole.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         middle = QHBoxLayout()  # a row, not an alignment: an aligned panel would not get its labels' height

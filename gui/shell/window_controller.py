@@ -48,8 +48,10 @@ from gui.shell.server_dialog import ServerDialog
 from gui.shell.status_line import JobStatus
 from gui.shell.study_opener import OpenedStudy, StudyActions, open_with_annotator, user_name
 from gui.shell.tool_windows import ToolWindows
+from gui.shell.tour import Tour
 from gui.shell.welcome import WelcomeView
 from gui.style import reading_preferences
+from gui.style.language import tr
 from gui.widgets import edit_lock
 from gui.widgets.dialog import MessageDialog
 from gui.widgets.file_dialogs import (
@@ -79,9 +81,9 @@ PAGES_OF = (
 )
 """Page on which edits of these kinds are made; an edit belongs to the first whose kinds it has."""
 SAMPLE_NAME = "sample.pyramidion"
-_SERVER_BACKUPS = (
-    "The backups of a study on a server are made on the server. Ask who administers it to restore a dump of "
-    "the database (`pg_restore`)."
+_SERVER_BACKUPS = tr(
+    "The backups of a study on a server are made on the server. Ask who administers it "
+    "to restore a dump of the database (`pg_restore`)."
 )
 
 
@@ -110,7 +112,7 @@ class WindowController(QObject):
         self._lost_at: tuple[StudyAddress, str, str] | None = None
         self._is_annotator_known = False
         self._place_timer = QTimer(self, singleShot=True, interval=PLACE_MS)  # a killed program remembers too
-        self.recent_menu = QMenu("O&pen recent", window)
+        self.recent_menu = QMenu(tr("O&pen recent"), window)
         self.jobs = Jobs(self)
         self.failures = Failures(reports, self._refuse, self._report, self)
         self._job_line = JobStatus(window.status, self.jobs, self)
@@ -118,6 +120,7 @@ class WindowController(QObject):
         self.help_windows = HelpController(window, commands, manual, self.jobs, self)
         self.backup_controller = BackupController(files.backups, settings, window, self._open_dialog, self)
         self.tool_windows = ToolWindows(window, commands, self.jobs, files, settings, self)
+        self.tour = Tour(window, commands, settings, self)
         self.commands.refused.connect(self.show_message)
         self._connect()
         self._offer_commands()
@@ -158,7 +161,7 @@ class WindowController(QObject):
 
     def open_path(self, path: StudyAddress) -> Job:
         """Open the study at a path or URL."""
-        return self._begin(f"Opening {path.name}", self._files.open(path), path)
+        return self._begin(tr("Opening {name}", name=path.name), self._files.open(path), path)
 
     def _recent(self) -> list[StudyAddress]:
         """Return the recently opened studies; files only if they still exist."""
@@ -175,7 +178,7 @@ class WindowController(QObject):
                 lambda _=False, path=path: self.open_path(path)
             )
         if self.recent_menu.isEmpty():
-            self.recent_menu.addAction("No recent studies").setEnabled(False)
+            self.recent_menu.addAction(tr("No recent studies")).setEnabled(False)
 
     @Slot()
     def ask_open(self) -> None:
@@ -196,21 +199,21 @@ class WindowController(QObject):
 
     def _open_server(self, dialog: ServerDialog) -> None:
         if (request := dialog.request) is not None:
-            verb = "Creating" if request.is_new else "Opening"
-            steps = self._files.open_server(request)
-            self._begin(f"{verb} {request.address.name}", steps, request.address)
+            name, steps = request.address.name, self._files.open_server(request)
+            title = tr("Creating {name}", name=name) if request.is_new else tr("Opening {name}", name=name)
+            self._begin(title, steps, request.address)
 
     @Slot()
     def ask_new(self) -> None:
         """Ask for a path and create an empty study there."""
         if (path := dialogs.ask_study_to_make(self.window, "study.pyramidion")) is not None:
-            self._begin(f"Creating {path.name}", self._files.make(path), path)
+            self._begin(tr("Creating {name}", name=path.name), self._files.make(path), path)
 
     @Slot()
     def ask_new_and_import(self) -> None:
         """Ask for a path, create an empty study there, and open the import."""
         if (path := dialogs.ask_study_to_make(self.window, "study.pyramidion")) is not None:
-            job = self._begin(f"Creating {path.name}", self._files.make(path), path)
+            job = self._begin(tr("Creating {name}", name=path.name), self._files.make(path), path)
             job.finished.connect(lambda: self.ask_import())
 
     @Slot()
@@ -218,7 +221,8 @@ class WindowController(QObject):
         """Ask for a path and create the sample study there."""
         if (path := dialogs.ask_study_to_make(self.window, SAMPLE_NAME)) is None:
             return
-        job = self._begin("Creating the sample study", self._files.make_sample(path), path)
+        job = self._begin(tr("Creating the sample study"), self._files.make_sample(path), path)
+        job.finished.connect(lambda: self.tour.offer())
         welcome = self.window.stack.currentWidget()
         if isinstance(welcome, WelcomeView):
             welcome.show_creating(job.latest)
@@ -233,7 +237,7 @@ class WindowController(QObject):
         elif self._context is not None:
             self.ask_import(path)
         elif (study := dialogs.ask_study_to_make(self.window, f"{path.stem}{STUDY_SUFFIX}")) is not None:
-            job = self._begin(f"Creating {study.name}", self._files.make(study), study)
+            job = self._begin(tr("Creating {name}", name=study.name), self._files.make(study), study)
             job.finished.connect(lambda: self.ask_import(path))
 
     def ask_import(self, source: Path | None = None) -> None:
@@ -254,8 +258,8 @@ class WindowController(QObject):
             self.jobs,
             lambda: dialogs.ask_source_file(dialog),
             lambda: dialogs.ask_source_folder(dialog),
-            lambda: ask_file(dialog, "Use a mapping", "Mappings (*.toml)"),
-            lambda name: ask_where_to_save(dialog, "Save mapping", name, [("Mapping", ".toml")]),
+            lambda: ask_file(dialog, tr("Use a mapping"), tr("Mappings (*.toml)")),
+            lambda name: ask_where_to_save(dialog, tr("Save mapping"), name, [(tr("Mapping"), ".toml")]),
             self._context.annotator.id,
         )
         presenter.imported.connect(self._show_import)
@@ -364,7 +368,7 @@ class WindowController(QObject):
 
         dialog = RestoreDialog(study, self.window)
         work = self._files.backups.lines(study, self.settings.now.backups_in)
-        job = self.jobs.start(f"Checking the backups of {study.name}", work, JobQueue.CHECKING)
+        job = self.jobs.start(tr("Checking the backups of {name}", name=study.name), work, JobQueue.CHECKING)
         job.finished.connect(lambda found: dialog.show_backups(*found))
         job.failed.connect(lambda error: dialog.show_problem(str(error)))
         dialog.other_button.clicked.connect(lambda: self._choose_backup(dialog))
@@ -395,7 +399,7 @@ class WindowController(QObject):
         context = self._context
         self._dialog = dialog = self._annotator_dialog(context, user_name(self.settings.now.annotator))
         if not dialog.exec():
-            self.show_message("Nothing was changed. Choose who annotates first.")
+            self.show_message(tr("Nothing was changed. Choose who annotates first."))
             return False
         job = self._annotate_as(dialog.name)
         if job is not None and repeat is not None:
@@ -407,7 +411,11 @@ class WindowController(QObject):
         if (context := self._context) is not None:
             fault = repeat(context)
             self.show_message(
-                f"You annotate as {context.annotator.name} now. {fault or 'The edit was made as yours.'}"
+                tr(
+                    "You annotate as {name} now. {value}",
+                    name=context.annotator.name,
+                    value=fault or tr("The edit was made as yours."),
+                )
             )
 
     def _annotator_dialog(self, context: Context, proposed: str) -> dialogs.AnnotatorDialog:
@@ -427,7 +435,7 @@ class WindowController(QObject):
     @Slot(str)
     def state(self, sentence: str) -> None:
         """Show an error in a dialog."""
-        self._open_dialog(MessageDialog("This did not work", sentence, parent=self.window))
+        self._open_dialog(MessageDialog(tr("This did not work"), sentence, parent=self.window))
 
     @Slot()
     def ask_close(self) -> None:
@@ -447,7 +455,11 @@ class WindowController(QObject):
         if not unsaved or self._closes_unsaved:
             return False
         dialog = MessageDialog(
-            "Edits are not saved yet", unsaved, verb="Wait", parent=self.window, remedy="Close without saving"
+            tr("Edits are not saved yet"),
+            unsaved,
+            verb=tr("Wait"),
+            parent=self.window,
+            remedy=tr("Close without saving"),
         )
 
         def close_unsaved() -> None:
@@ -497,7 +509,13 @@ class WindowController(QObject):
     def _opened(self, opened: OpenedStudy) -> None:
         if unsaved := self._unsaved():
             opened.study.close()
-            self.state(f"{opened.study.path.name} was not opened, as edits are not saved yet. {unsaved}")
+            self.state(
+                tr(
+                    "{name} was not opened, as edits are not saved yet. {unsaved}",
+                    name=opened.study.path.name,
+                    unsaved=unsaved,
+                )
+            )
             return
         page, topic = self._place_in(opened.study)
         self._show_notices(opened.study)
@@ -513,14 +531,14 @@ class WindowController(QObject):
         self._stated = error
         if isinstance(path, ServerAddress):
             statement = MessageDialog(
-                "This did not work", str(error), parent=self.window, remedy="Connect again…"
+                tr("This did not work"), str(error), parent=self.window, remedy=tr("Connect again…")
             )
             statement.remedy_requested.connect(lambda: self.ask_open_server(path))
             self._open_dialog(statement)
             return
         can_restore = self._files.backups.has_any(path, self.settings.now.backups_in)
-        remedy = "Restore a backup…" if can_restore or isinstance(error, StudyDamaged) else ""
-        statement = MessageDialog("This did not work", str(error), parent=self.window, remedy=remedy)
+        remedy = tr("Restore a backup…") if can_restore or isinstance(error, StudyDamaged) else ""
+        statement = MessageDialog(tr("This did not work"), str(error), parent=self.window, remedy=remedy)
         statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
         self._open_dialog(statement)
 
@@ -548,14 +566,18 @@ class WindowController(QObject):
         self._close_study(backup=False)
         self.show_welcome()
         work = self._files.backups.restore(study, backup, self.settings.now.backups_in)
-        job = self.jobs.start(f"Restoring {study.name}", work, JobQueue.FILES)
+        job = self.jobs.start(tr("Restoring {name}", name=study.name), work, JobQueue.FILES)
         job.finished.connect(lambda saved: self._restored(study, backup, saved))
         job.failed.connect(lambda error: self._not_restored(study, error, was_open))
 
     def _restored(self, study: Path, backup: Path, saved: Path | None) -> None:
-        rest = f" The file that was there is saved as {saved.name}." if saved is not None else ""
+        rest = (
+            tr(" The file that was there is saved as {name}.", name=saved.name) if saved is not None else ""
+        )
         job = self.open_path(study)
-        job.finished.connect(lambda _: self.show_message(f"Restored from {backup.name}.{rest}"))
+        job.finished.connect(
+            lambda _: self.show_message(tr("Restored from {name}.{rest}", name=backup.name, rest=rest))
+        )
 
     def _not_restored(self, study: Path, error: Exception, was_open: bool) -> None:
         if isinstance(error, PyramidionError):
@@ -625,7 +647,7 @@ class WindowController(QObject):
             self.window.notice.show_message(str(error))
             self.state(str(error))
             return
-        self.window.notice.show_message(f"{error.report} The study was opened again.")
+        self.window.notice.show_message(tr("{report} The study was opened again.", report=error.report))
         path, topic = self._context.study.path, self._context.selection.topic_id
         self._lost_at = (path, self.window.page_key, topic)
         self._close_study(backup=False)
@@ -638,7 +660,7 @@ class WindowController(QObject):
         """Show that the study's file or server is available again."""
         self.window.notice.show_message("")
         if self._is_on_server():
-            self.show_message("Connected to the server again.")
+            self.show_message(tr("Connected to the server again."))
 
     def _show(self, opened: OpenedStudy, page: str, topic: str) -> None:
         study, annotator = opened.study, opened.annotator
@@ -715,7 +737,7 @@ class WindowController(QObject):
         except PyramidionError as error:
             typed_texts().write_failed()
             backup = backup and not isinstance(error, StudyLost)  # what is there now was not edited here
-            title = f"{context.study.path.name} was not closed properly"
+            title = tr("{name} was not closed properly", name=context.study.path.name)
             statement = MessageDialog(title, str(error), parent=self.window)
             self._open_dialog(statement)
         self.backup_controller.leave(backup=backup)
@@ -744,12 +766,12 @@ class WindowController(QObject):
 
     def _undo(self) -> None:
         typed_texts().store()
-        if self._context is not None and self.may_edit(lambda _: "Nothing was undone."):
+        if self._context is not None and self.may_edit(lambda _: tr("Nothing was undone.")):
             self._context.history.undo()
 
     def _redo(self) -> None:
         typed_texts().store()
-        if self._context is not None and self.may_edit(lambda _: "Nothing was redone."):
+        if self._context is not None and self.may_edit(lambda _: tr("Nothing was redone.")):
             self._context.history.redo()
 
     @Slot(object)
@@ -764,7 +786,7 @@ class WindowController(QObject):
 
     @Slot(str, str)
     def _show_history(self, undo: str, redo: str) -> None:
-        for command, own, verb in (("edit.undo", "&Undo", undo), ("edit.redo", "&Redo", redo)):
+        for command, own, verb in (("edit.undo", tr("&Undo"), undo), ("edit.redo", tr("&Redo"), redo)):
             self.commands.rename(command, f"{own}: {verb}" if verb else "")
             self.commands.allow(command, bool(verb))
 
@@ -781,7 +803,9 @@ class WindowController(QObject):
         if path in self._suspected:
             return  # one check answers for all that failed meanwhile
         self._suspected.add(path)
-        job = self.jobs.start(f"Checking {path.name}", self._files.damage(path), JobQueue.CHECKING)
+        job = self.jobs.start(
+            tr("Checking {name}", name=path.name), self._files.damage(path), JobQueue.CHECKING
+        )
         job.finished.connect(
             lambda damage: self._state_damage(damage, path) if damage else self._report_bug(what, rescue)
         )
@@ -791,10 +815,10 @@ class WindowController(QObject):
     def _state_damage(self, damage: str, path: StudyAddress) -> None:
         is_file = isinstance(path, Path)
         statement = MessageDialog(
-            "This study is damaged",
+            tr("This study is damaged"),
             damage,
             parent=self.window,
-            remedy="Restore a backup…" if is_file else "",
+            remedy=tr("Restore a backup…") if is_file else "",
         )
         if isinstance(path, Path):
             statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
@@ -802,14 +826,14 @@ class WindowController(QObject):
 
     def _report_bug(self, what: str, kept: Path | None) -> None:
         where = (
-            f"A crash report was written to {kept}."
+            tr("A crash report was written to {kept}.", kept=kept)
             if kept is not None
-            else "No crash report could be written."
+            else tr("No crash report could be written.")
         )
         self._open_dialog(
             MessageDialog(
-                "Internal error",
-                "Your last action may not have been completed. Everything that was saved is safe.",
+                tr("Internal error"),
+                tr("Your last action may not have been completed. Everything that was saved is safe."),
                 f"{what}\n{where}",
                 parent=self.window,
             )
@@ -877,7 +901,7 @@ class WindowController(QObject):
     def _allow_study_commands(self, is_open: bool) -> None:
         commands = [f"study.export_{what}" for what in ("pyramids", *TABLES)]
         commands += [f"study.{verb}" for verb in ("merge", "assignment", "control", "close")]
-        commands += ["annotator.choose", "texts.summarize"]
+        commands += ["annotator.choose", "texts.summarize", "help.tour"]
         searches = ("search", "comments", "next_found", "previous_found")
         commands += [f"edit.{verb}" for verb in ("undo", "redo", *searches)]
         commands += [f"view.{page}" for page in self.window.rail_keys]

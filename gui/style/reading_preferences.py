@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
+from gui.style.language import tr
+
 ZOOMS = (80, 90, 100, 110, 125, 150, 175, 200)
 """Text sizes offered, in per cent of the reading size."""
 
@@ -96,4 +98,4 @@ def zoom(step: int) -> None:
 
 def line_width_text(width: int) -> str:
     """Return the label of a line width."""
-    return f"{width} letters a line" if width else "Lines as wide as their panel"
+    return tr("{width} letters a line", width=width) if width else tr("Lines as wide as their panel")

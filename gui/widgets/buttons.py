@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from gui.style import icons, theme
+from gui.style.language import tr
 from gui.style.tooltips import plain_tip
 
 if TYPE_CHECKING:
@@ -110,8 +111,8 @@ class SearchField(QLineEdit):
         self.setAccessibleName(placeholder)
         self.setClearButtonEnabled(True)
         for button in self.findChildren(QToolButton):  # Qt's own, to clear the field
-            button.setAccessibleName(f"Clear: {placeholder}")
-            button.setToolTip("Clear")
+            button.setAccessibleName(tr("Clear: {placeholder}", placeholder=placeholder))
+            button.setToolTip(tr("Clear"))
         self._tint()
         theme.signal().changed.connect(self._tint)
 

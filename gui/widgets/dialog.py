@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.accessible import label_boxes
 from gui.widgets.buttons import EnterPresses, plain_button, primary_button
@@ -45,7 +46,7 @@ class Dialog(BareDialog):
         self.body = QVBoxLayout()
         self.body.setSpacing(SMALL)
         self.accept_button: QPushButton = primary_button(verb, icon)
-        self.cancel_button = plain_button("Cancel")
+        self.cancel_button = plain_button(tr("Cancel"))
         self.accept_button.setDefault(True)
         self.accept_button.clicked.connect(self.accept)
         self.cancel_button.clicked.connect(self.reject)
@@ -118,7 +119,7 @@ class MessageDialog(Dialog):
         title: str,
         sentence: str,
         small: str = "",
-        verb: str = "Close",
+        verb: str = tr("Close"),
         parent: QWidget | None = None,
         *,
         remedy: str = "",

@@ -17,7 +17,10 @@ ICON_PX, SENTENCE_WIDTH, MIN_SENTENCE_WIDTH = 32, 340, 120
 class EmptyPage(QWidget):
     """An icon, a sentence, a primary button and at most one plain button."""
 
-    def __init__(self, icon: str, sentence: str, primary: str = "", quiet: str = "") -> None:
+    def __init__(
+        self, icon: str, sentence: str, primary: str = "", quiet: str = "", *, is_edit: bool = False
+    ) -> None:
+        """is_edit: whether the primary button changes the study."""
         super().__init__()
         self.sentence_label = Label(sentence, wrap=True)
         self.sentence_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -38,7 +41,7 @@ class EmptyPage(QWidget):
         column.addStretch(3)
         self.primary.setVisible(bool(primary))  # now that they are inside: alone they would be windows
         self.quiet.setVisible(bool(quiet))
-        edits(self.primary, now=primary.startswith("Import"))
+        edits(self.primary, now=is_edit)
         self._fit_sentence()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -19,6 +19,7 @@ from core.errors import InputError
 from core.figures.palette import LIGHT, Palette
 from core.files.atomic_write import atomic_write_bytes, check_writable
 from gui.style import theme
+from gui.style.language import tr
 from gui.widgets.accessible import set_role
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class FigureView(QWidget):
         if kind not in FORMATS:
             raise InputError(f"{path.name}: a figure is saved as .svg, .pdf or .png; choose one of these.")
         if self._draw is None:
-            raise InputError("There is no figure to save yet; choose a measure first.")
+            raise InputError(tr("There is no figure to save yet; choose a measure first."))
         check_writable(path)
         drawn = io.BytesIO()
         self._draw(LIGHT).savefig(drawn, format=kind, dpi=_PAPER_DPI)

@@ -20,13 +20,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.style.language import tr
 from gui.style.theme import px
 
 SIZE, PLACES = (820, 520), 150
 """Of a dialog, and of the list of places in it."""
 
 STUDY_SUFFIX = ".pyramidion"
-STUDY_FILES = f"Studies (*{STUDY_SUFFIX})"
+STUDY_FILES = tr("Studies (*{study_suffix})", study_suffix=STUDY_SUFFIX)
 
 
 class NameIcons(QAbstractFileIconProvider):
@@ -52,10 +53,10 @@ class NameIcons(QAbstractFileIconProvider):
 
     def type(self, info: QFileInfo) -> str:
         if info.isDir():
-            return "Folder"
+            return tr("Folder")
         if info.suffix() == "pyramidion":
-            return "Study"
-        return f"{info.suffix().upper()} file" if info.suffix() else "File"
+            return tr("Study")
+        return tr("{upper} file", upper=info.suffix().upper()) if info.suffix() else tr("File")
 
 
 _icons: list[NameIcons] = []
@@ -155,9 +156,9 @@ def ask_files(parent: QWidget, question: str, filters: str = "") -> list[Path]:
 
 def ask_text_file(parent: QWidget, question: str) -> Path | None:
     """Ask for a text file; None = cancelled."""
-    return ask_file(parent, question, "Texts (*.md *.markdown *.txt);;All files (*)")
+    return ask_file(parent, question, tr("Texts (*.md *.markdown *.txt);;All files (*)"))
 
 
 def ask_study_to_open(parent: QWidget) -> Path | None:
     """Ask for a study to open; None = cancelled."""
-    return ask_file(parent, "Open study", STUDY_FILES)
+    return ask_file(parent, tr("Open study"), STUDY_FILES)

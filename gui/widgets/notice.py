@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy
 
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL
 from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.label import IconLabel, Label
@@ -37,7 +38,7 @@ class Notice(QFrame):
         self.text_label = Label("", "body", "warning" if is_warning else "text", wrap=True)
         self.more_button = link_button("")
         self.remedy_button = link_button("")
-        self.close_button = icon_button("close", "Dismiss")
+        self.close_button = icon_button("close", tr("Dismiss"))
         self._can_close = can_close
         self._sentences: tuple[str, ...] = ()
         self._shows_all = False
@@ -105,5 +106,5 @@ class Notice(QFrame):
     def _write(self) -> None:
         first, *others = self._sentences
         self.text_label.setText("\n".join(self._sentences) if self._shows_all else first)
-        self.more_button.setText("Less" if self._shows_all else f"{len(others)} more")
+        self.more_button.setText(tr("Less") if self._shows_all else tr("{others} more", others=len(others)))
         self.more_button.setVisible(bool(others))

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from gui.commands.shortcuts import KeyGroup, KeyHint
 from gui.style import icons
+from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.accessible import label_boxes, set_role
 from gui.widgets.buttons import ActionButton, icon_button, primary_button
@@ -97,9 +98,9 @@ class Page(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.title_label = Label(title, Type.TITLE)
         self.place = Stepper(steps) if steps else None
-        self.undo_button = ActionButton("undo", "Undo", icons.HEADER_PX)
-        self.redo_button = ActionButton("redo", "Redo", icons.HEADER_PX)
-        self.side_button = ActionButton("panel-right", "Side panel", icons.HEADER_PX)
+        self.undo_button = ActionButton("undo", tr("Undo"), icons.HEADER_PX)
+        self.redo_button = ActionButton("redo", tr("Redo"), icons.HEADER_PX)
+        self.side_button = ActionButton("panel-right", tr("Side panel"), icons.HEADER_PX)
         self.tabs: Tabs | None = None
         self.primary: QPushButton | None = None
         self.own_keys: KeyGroup | None = None  # of its widgets, which are no commands

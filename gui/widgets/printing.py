@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog, QWidget
 
-from core.formatting.numbers import pluralize
+from gui.style.language import tr
 
 Print = Callable[[str, Sequence[bytes]], int | None]
 """Takes a title and pages as PNG; returns the number of printed pages, None = cancelled."""
@@ -26,8 +26,8 @@ def printed_text(count: int | None) -> str:
     if count is None:
         return ""
     if not count:
-        return "The printer did not start. Check its settings."
-    return f"Printed {pluralize(count, 'page')}."
+        return tr("The printer did not start. Check its settings.")
+    return tr("Printed {count}.", count=tr("%n pages", "", count))
 
 
 def ask_printer(parent: QWidget, title: str, pages: int) -> QPrinter | None:
@@ -36,7 +36,7 @@ def ask_printer(parent: QWidget, title: str, pages: int) -> QPrinter | None:
     printer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     printer.setDocName(title)
     dialog = QPrintDialog(printer, parent)
-    dialog.setWindowTitle("Print")
+    dialog.setWindowTitle(tr("Print"))
     dialog.setOption(QPrintDialog.PrintDialogOption.PrintPageRange, on=True)
     dialog.setMinMax(1, pages)
     dialog.setFromTo(1, pages)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from PySide6.QtWidgets import QProgressBar
 
 from core.progress import Progress
+from gui.style.language import tr
 
 
 class ProgressBar(QProgressBar):
     """A progress bar 6 px high, without text."""
 
-    def __init__(self, name: str = "Progress") -> None:
+    def __init__(self, name: str = tr("Progress")) -> None:
         super().__init__()
         self.setTextVisible(False)
         self.setAccessibleName(name)
@@ -40,5 +41,5 @@ def time_left(seconds: float | None) -> str:
         return ""
     whole = round(seconds)
     if whole >= 3600:
-        return f"{whole // 3600} h {whole % 3600 // 60:02d} left"
-    return f"{whole // 60}:{whole % 60:02d} left"
+        return tr("{hours} h {minutes:02d} left", hours=whole // 3600, minutes=whole % 3600 // 60)
+    return tr("{minutes}:{seconds:02d} left", minutes=whole // 60, seconds=whole % 60)

@@ -9,12 +9,18 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.style import theme
+from gui.style.language import tr
 from gui.style.theme import TIGHT, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.label import IconLabel, Label
 
-_NOT_SAVED, _TYPING, _SAVING, _NOTHING_EDITED = "Text not saved", "Typing…", "Saving…", "All saved"
-_WORDS = (_NOT_SAVED, _TYPING, _SAVING, _NOTHING_EDITED, "Saved 00:00", "Read-only")
+_NOT_SAVED, _TYPING, _SAVING, _NOTHING_EDITED = (
+    tr("Text not saved"),
+    tr("Typing…"),
+    tr("Saving…"),
+    tr("All saved"),
+)
+_WORDS = (_NOT_SAVED, _TYPING, _SAVING, _NOTHING_EDITED, tr("Saved 00:00"), tr("Read-only"))
 
 
 class SaveState(QWidget):
@@ -76,7 +82,11 @@ class SaveState(QWidget):
             icon, tone, words = "clock", "muted", _SAVING
         else:
             icon, tone = "check", "success"
-            words = f"Saved {at.astimezone():%H:%M}" if at is not None else _NOTHING_EDITED
+            words = (
+                tr("Saved {astimezone:%H:%M}", astimezone=at.astimezone())
+                if at is not None
+                else _NOTHING_EDITED
+            )
         self._icon.show_icon(icon, tone)
         self.saved_label.setText(words)
         self._fit()
@@ -84,6 +94,6 @@ class SaveState(QWidget):
     def show_read_only(self, reason: str) -> None:
         """Show that the study is read-only, with the reason in the tooltip."""
         self._icon.show_icon("lock")
-        self.saved_label.setText("Read-only")
+        self.saved_label.setText(tr("Read-only"))
         self._fit()
         self.saved_label.setToolTip(plain_tip(reason))

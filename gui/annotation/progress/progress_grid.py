@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 
 from gui.session.topic_values import Cell, GridRow
 from gui.style import icons, theme
+from gui.style.language import tr
 from gui.style.text_direction import direction
 from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, mix, px
 from gui.style.tooltips import plain_tip
@@ -45,7 +46,7 @@ _NAME_PX = 92  # longer names are elided
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
-NAME = "Progress, topics down, summaries across"
+NAME = tr("Progress, topics down, summaries across")
 Position = tuple[int, int]
 """Row and column of a cell."""
 
@@ -265,9 +266,13 @@ class ProgressGrid(QAbstractScrollArea):
         cell = self._cell_at(position)
         if cell is None:
             return ""
-        claims = (("done", cell.is_done), ("unfinished", cell.is_begun), ("flagged", cell.is_flagged))
-        state = ", ".join(word for word, holds in claims if holds) or "to do"
-        name = self._heads[position[1]] if self._heads else f"summary {position[1] + 1}"
+        claims = (
+            (tr("done"), cell.is_done),
+            (tr("unfinished"), cell.is_begun),
+            (tr("flagged"), cell.is_flagged),
+        )
+        state = ", ".join(word for word, holds in claims if holds) or tr("to do")
+        name = self._heads[position[1]] if self._heads else tr("summary {position}", position=position[1] + 1)
         return f"{self._rows[position[0]].name}, {name}: {state}"
 
     def tip_at(self, point: QPoint) -> str:
@@ -448,13 +453,13 @@ def cell_legend(*, has_flags: bool, has_begun: bool = False) -> QHBoxLayout:
     """Return a row that explains the cells."""
     row = QHBoxLayout()
     row.setSpacing(SMALL)
-    meanings = [(_SampleCell(is_done=True), "done")]
+    meanings = [(_SampleCell(is_done=True), tr("done"))]
     if has_begun:
-        meanings.append((_SampleCell(is_begun=True), "unfinished"))
+        meanings.append((_SampleCell(is_begun=True), tr("unfinished")))
     else:
-        meanings += (_SampleCell(is_current=True), "current"), (_SampleCell(), "to do")
+        meanings += (_SampleCell(is_current=True), tr("current")), (_SampleCell(), tr("to do"))
     if has_flags:
-        meanings.append((_SampleCell(is_flagged=True), "flagged"))
+        meanings.append((_SampleCell(is_flagged=True), tr("flagged")))
     for sample, meaning in meanings:
         row.addWidget(sample)
         row.addWidget(Label(meaning, Type.SMALL, "muted"))

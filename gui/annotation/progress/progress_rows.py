@@ -10,6 +10,7 @@ from core.annotation.blind_order import blind_order
 from core.domain.study import TopicTexts
 from gui.annotation.match_values import FlagRow
 from gui.session.topic_values import Cell, GridRow
+from gui.style.language import tr
 
 _MINUTE, _HOUR = 60.0, 3600.0
 
@@ -58,7 +59,7 @@ def flag_rows(rows: Iterable[GridRow], *, shows_names: bool) -> tuple[FlagRow, .
             row.topic_id,
             cell.summary_id,
             row.name,
-            cell.system if shows_names else f"summary {place + 1}",
+            cell.system if shows_names else tr("summary {place}", place=place + 1),
             cell.note,
             cell.is_flagged,
         )
@@ -85,9 +86,9 @@ def seconds_per_summary(active_s: Mapping[str, float], rows: Iterable[GridRow]) 
 def duration_text(seconds: float) -> str:
     """Format a duration in minutes or hours, rounded."""
     if seconds < 1.5 * _MINUTE:
-        return "1 min"
+        return tr("1 min")
     if seconds < 1.5 * _HOUR:
-        return f"{seconds / _MINUTE:.0f} min"
+        return tr("{seconds:.0f} min", seconds=seconds / _MINUTE)
     return f"{seconds / _HOUR:.0f} h"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import icon_button
 from gui.widgets.label import Label
@@ -18,7 +19,7 @@ class QuestionOverlay(QFrame):
         self._panel = panel
         self.setProperty("kind", "notice")
         self.label = Label("", Type.SMALL, wrap=True)
-        self.cancel_button = icon_button("close", "Cancel")
+        self.cancel_button = icon_button("close", tr("Cancel"))
         row = QHBoxLayout(self)
         row.setContentsMargins(MEDIUM, TIGHT, SMALL, TIGHT)
         row.setSpacing(SMALL)

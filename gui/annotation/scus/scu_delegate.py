@@ -18,7 +18,6 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QWidget
 
 from core.domain.pyramid import UnitKind
-from core.formatting.unit_terms import in_terms_of
 from gui.annotation.match_values import ExpressionRow
 from gui.annotation.scus.row_painting import paint_dots, paint_ring, paint_tick_box
 from gui.annotation.scus.scu_model import ScuModel
@@ -26,6 +25,7 @@ from gui.annotation.scus.scu_values import ScuRow, Tier
 from gui.annotation.scus.unit_rows import LINE_ROLE, UnitDelegate
 from gui.annotation.stored_text_field import LabelField
 from gui.style import icons, theme
+from gui.style.language import in_terms_of, tr
 from gui.style.text_direction import direction
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 
@@ -116,8 +116,12 @@ class ScuDelegate(UnitDelegate):
         letters = ", ".join(letter for letter, expresses in pairs if expresses) if is_listed else ""
         listed = (f"{row.letter}: {_elide(row.words)}" for row in references[:_MAX_TIP_REFERENCES])
         rest = len(references) - _MAX_TIP_REFERENCES
-        more = f"and {rest} more" if rest > 0 else ""
-        return "\n".join(words for words in (label, letters and f"In {letters}", *listed, more) if words)
+        more = tr("and {rest} more", rest=rest) if rest > 0 else ""
+        return "\n".join(
+            words
+            for words in (label, letters and tr("In {letters}", letters=letters), *listed, more)
+            if words
+        )
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         if index.parent().isValid():
@@ -165,7 +169,9 @@ class ScuDelegate(UnitDelegate):
         room = icons.lead(painter, box.adjusted(MEDIUM, 0, -MEDIUM, 0), "chevron-right", "text")
         painter.setPen(theme.colour("text"))
         painter.setFont(self._body)
-        title = f"{in_terms_of(self._scus.kind, 'Weight')} {tier.weight} · {tier.facts(self._scus.kind)[0]}"
+        title = (
+            in_terms_of(self._scus.kind, tr("Weight")) + f" {tier.weight} · {tier.facts(self._scus.kind)[0]}"
+        )
         painter.drawText(room, _LEFT, title)
 
     def _paint_row(
@@ -188,7 +194,7 @@ class ScuDelegate(UnitDelegate):
         painter.setFont(self._body)
         painter.setPen(theme.colour("text"))
         room = self.label_room(QRect(option.rect), index)
-        label = line.label or "(no label)"
+        label = line.label or tr("(no label)")
         painter.drawText(room, _LEFT | direction(label), _elided(painter, label, room.width()))
         self._paint_columns(painter, box, line)
 

@@ -11,19 +11,19 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
 from core.domain.pyramid import UnitKind
-from core.formatting.unit_terms import in_terms_of
 from gui.annotation.scus.scu_order import ScuFilter, ScuOrder
 from gui.annotation.scus.scu_values import ScuRow
 from gui.style import icons
+from gui.style.language import in_terms_of, tr
 from gui.style.tooltips import plain_tip
 from gui.widgets.controls.flow_chips import FlowLayout
 from gui.widgets.controls.multi_choice import StickyMenu
 
 _ORDERS = (
-    (ScuOrder.WEIGHT, "&Weight"),
-    (ScuOrder.TEXT, "Position in &text"),
-    (ScuOrder.LABEL, "&Label"),
-    (ScuOrder.AGE, "&Age, oldest first"),
+    (ScuOrder.WEIGHT, tr("&Weight")),
+    (ScuOrder.TEXT, tr("Position in &text")),
+    (ScuOrder.LABEL, tr("&Label")),
+    (ScuOrder.AGE, tr("&Age, oldest first")),
 )
 
 
@@ -66,24 +66,24 @@ class FilterMenu(StickyMenu):
         """Fill the menu for the SCUs of a topic and the current filter."""
         self.clear()
         self._current = current
-        weights = self._add_submenu(in_terms_of(self._kind, "&Weight"))
+        weights = self._add_submenu(in_terms_of(self._kind, tr("&Weight")))
         for weight in sorted({line.weight for line in lines}, reverse=True):
             self._add_check(weights, str(weight), weight in current.weights, _toggle_value("weights", weight))
         if any(line.in_reference for line in lines):
-            for title, field in (("&Expressed in", "expressed_in"), ("&Missing in", "missing_in")):
+            for title, field in ((tr("&Expressed in"), "expressed_in"), (tr("&Missing in"), "missing_in")):
                 submenu = self._add_submenu(title)
                 for place, letter in enumerate(letters):
                     self._add_check(
                         submenu, letter, place in getattr(current, field), _toggle_value(field, place)
                     )
-        self._add_check(self, "With a &comment", current.has_comment, _set_has_comment)
+        self._add_check(self, tr("With a &comment"), current.has_comment, _set_has_comment)
         if any(line.to_confirm for line in lines) or current.is_to_confirm:
-            self._add_check(self, "&To confirm", current.is_to_confirm, _set_is_to_confirm)
+            self._add_check(self, tr("&To confirm"), current.is_to_confirm, _set_is_to_confirm)
         if any(line.is_matched is not None for line in lines):
-            self._add_check(self, "M&atched", current.is_matched is True, _set_is_matched(True))
-            self._add_check(self, "&Not matched", current.is_matched is False, _set_is_matched(False))
+            self._add_check(self, tr("M&atched"), current.is_matched is True, _set_is_matched(True))
+            self._add_check(self, tr("&Not matched"), current.is_matched is False, _set_is_matched(False))
         self.addSeparator()
-        every = self.addAction("&Show all")
+        every = self.addAction(tr("&Show all"))
         every.triggered.connect(lambda: self.filter_changed.emit(ScuFilter(query=current.query)))
 
     def _add_submenu(self, title: str) -> QMenu:
@@ -144,8 +144,8 @@ class FilterChips(QWidget):
         chip = QPushButton(words)
         chip.setProperty("kind", "chip")
         chip.setAutoDefault(False)
-        chip.setToolTip(plain_tip(f"Filtered by “{words}”. Click to remove the filter"))
-        chip.setAccessibleName(f"Remove the filter “{words}”")
+        chip.setToolTip(plain_tip(tr("Filtered by “{words}”. Click to remove the filter", words=words)))
+        chip.setAccessibleName(tr("Remove the filter “{words}”", words=words))
         icons.set_icon(chip, "close", "muted")
         chip.clicked.connect(lambda: self.filter_changed.emit(left))
         return chip

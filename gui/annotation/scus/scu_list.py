@@ -10,12 +10,12 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from core.domain.pyramid import UnitKind
-from core.formatting.unit_terms import in_terms_of
 from gui.annotation.scus.scu_filter_menus import FilterChips, FilterMenu, OrderMenu
 from gui.annotation.scus.scu_order import ScuFilter, ScuOrder
 from gui.annotation.scus.scu_tree import ScuTree
 from gui.annotation.scus.scu_values import ScuRow
 from gui.style import icons, theme
+from gui.style.language import in_terms_of, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import ActionButton, SearchField
 from gui.widgets.label import Label
@@ -38,8 +38,8 @@ class ScuList(QWidget):
         super().__init__()
         self._kind = kind
         self.field = SearchField(placeholder)
-        self.filter_button = ActionButton("filter", "Filter list")
-        self.order_button = ActionButton("sort", "Sort list")
+        self.filter_button = ActionButton("filter", tr("Filter list"))
+        self.order_button = ActionButton("sort", tr("Sort list"))
         self.filter_menu, self.order_menu = FilterMenu(self, kind), OrderMenu(self, kind)
         self.chips, self.tree, self.tools = FilterChips(kind), ScuTree(name, kind), QWidget()
         self._empty = Label(when_empty, Type.BODY, "muted", wrap=True)
@@ -63,7 +63,11 @@ class ScuList(QWidget):
         """Description of the sort order and, with a filter, the number of SCUs shown."""
         total, visible = len(self.tree.scus.lines), len(self.tree.scus.visible())
         fact = self.order.fact(self._kind)
-        return fact if total == visible else f"{fact} · {visible} of {total}"
+        return (
+            fact
+            if total == visible
+            else tr("{fact} · {visible} of {total}", fact=fact, visible=visible, total=total)
+        )
 
     def show_lines(self, lines: Sequence[ScuRow], letters: Sequence[str] = ()) -> None:
         """Replace the SCUs; search and filter stay in effect."""
@@ -207,7 +211,11 @@ class ScuList(QWidget):
         if not self.tree.scus.lines:
             return self._when_empty
         query = self.tree.scus.filter.query
-        return "No results." if query else f"No {in_terms_of(self._kind, 'SCUs')} match. Remove a filter."
+        return (
+            tr("No results.")
+            if query
+            else tr("No {value} match. Remove a filter.", value=in_terms_of(self._kind, tr("SCUs")))
+        )
 
 
 def _open_below(button: QToolButton, menu: QMenu) -> None:

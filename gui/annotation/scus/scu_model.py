@@ -8,11 +8,11 @@ from dataclasses import replace
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from core.domain.pyramid import UnitKind
-from core.formatting.unit_terms import in_terms_of
 from gui.annotation.match_values import ExpressionRow, UnitRow
 from gui.annotation.scus.scu_order import ScuFilter, ScuOrder, arrange_scus
 from gui.annotation.scus.scu_values import ScuRow, Tier
 from gui.annotation.scus.unit_rows import LINE_ROLE, accessible_detail
+from gui.style.language import in_terms_of, tr
 
 Index = QModelIndex | QPersistentModelIndex
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -156,7 +156,7 @@ class ScuModel(QAbstractItemModel):
             return item
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             if isinstance(item, Tier):
-                return f"{in_terms_of(self.kind, 'Weight')} {item.weight}"
+                return in_terms_of(self.kind, tr("Weight {weight}", weight=item.weight))
             return item.label if isinstance(item, ScuRow) else item.words
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if isinstance(item, ScuRow | Tier):
@@ -168,7 +168,7 @@ class ScuModel(QAbstractItemModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         """Return the name of the only column, which screen readers read although it is hidden."""
-        return in_terms_of(self.kind, "SCU") if role == Qt.ItemDataRole.DisplayRole else None
+        return in_terms_of(self.kind, tr("SCU")) if role == Qt.ItemDataRole.DisplayRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
@@ -235,13 +235,14 @@ class ScuModel(QAbstractItemModel):
 def accessible_text(item: Tier | ScuRow, letters: Sequence[str], kind: UnitKind = UnitKind.SCU) -> str:
     """Return the description of a row for screen readers. letters: of the topic's references."""
     if isinstance(item, Tier):
-        return f"{in_terms_of(kind, 'Weight')} {item.weight}: {item.facts(kind)[0]}, collapsed"
+        tier = in_terms_of(kind, tr("Weight {weight}", weight=item.weight))
+        return tr("{tier}: {fact}, collapsed", tier=tier, fact=item.facts(kind)[0])
     expressing = [letter for letter, is_in in zip(letters, item.in_reference, strict=False) if is_in]
     facts = (
-        item.label or "no label",
-        f"{in_terms_of(kind, 'weight')} {item.weight}",
-        {True: "matched", False: "not matched", None: ""}[item.is_matched],
-        f"in {' '.join(expressing)}" if expressing else "",
+        item.label or tr("no label"),
+        in_terms_of(kind, tr("weight {weight}", weight=item.weight)),
+        {True: tr("matched"), False: tr("not matched"), None: ""}[item.is_matched],
+        tr("in {expressing}", expressing=" ".join(expressing)) if expressing else "",
         item.note,
     )
     return ", ".join(filter(None, facts))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.domain.pyramid import UnitKind
-from core.formatting.unit_terms import in_terms_of
 from gui.annotation.scus.scu_values import ScuRow, Tier, group_by_weight
+from gui.style.language import in_terms_of, tr
 
 
 class ScuOrder(StrEnum):
@@ -21,7 +21,8 @@ class ScuOrder(StrEnum):
 
     def fact(self, kind: UnitKind = UnitKind.SCU) -> str:
         """Return the description shown next to a title."""
-        return "in text order" if self is ScuOrder.TEXT else in_terms_of(kind, f"by {self}")
+        texts = (tr("by weight"), tr("in text order"), tr("by label"), tr("by age"))
+        return in_terms_of(kind, texts[tuple(ScuOrder).index(self)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +65,25 @@ class ScuFilter:
 
         The search query is not included: the search field shows it.
         """
-        weight = in_terms_of(kind, "Weight")
+        weight = in_terms_of(kind, tr("Weight"))
         parts = [(f"{weight} {w}", replace(self, weights=self.weights - {w})) for w in sorted(self.weights)]
         for place in sorted(self.expressed_in):
-            parts.append((f"In {letters[place]}", replace(self, expressed_in=self.expressed_in - {place})))
+            parts.append(
+                (
+                    tr("In {letters}", letters=letters[place]),
+                    replace(self, expressed_in=self.expressed_in - {place}),
+                )
+            )
         for place in sorted(self.missing_in):
             left = replace(self, missing_in=self.missing_in - {place})
-            parts.append((f"Missing in {letters[place]}", left))
+            parts.append((tr("Missing in {letters}", letters=letters[place]), left))
         if self.is_matched is not None:
-            words = "Matched" if self.is_matched else "Not matched"
+            words = tr("Matched") if self.is_matched else tr("Not matched")
             parts.append((words, replace(self, is_matched=None)))
         if self.has_comment:
-            parts.append(("With a comment", replace(self, has_comment=False)))
+            parts.append((tr("With a comment"), replace(self, has_comment=False)))
         if self.is_to_confirm:
-            parts.append(("To confirm", replace(self, is_to_confirm=False)))
+            parts.append((tr("To confirm"), replace(self, is_to_confirm=False)))
         return parts
 
     def limited_to(self, references: int) -> ScuFilter:

@@ -29,7 +29,6 @@ from PySide6.QtWidgets import (
 )
 
 from core.domain.pyramid import UnitKind
-from core.formatting.unit_terms import in_terms_of
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged, start_drag
 from gui.annotation.match_values import ExpressionRow, UnitRow
 from gui.annotation.scus.scu_delegate import MARGIN_PX, ROW_HEIGHT, ScuDelegate
@@ -38,6 +37,7 @@ from gui.annotation.scus.scu_order import ScuFilter, ScuOrder
 from gui.annotation.scus.scu_values import ScuRow, Tier
 from gui.annotation.scus.unit_rows import LINE_ROLE
 from gui.style import theme
+from gui.style.language import in_terms_of, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import announce
@@ -88,7 +88,7 @@ class ScuTree(QTreeView):
         self.scus = ScuModel(kind)
         self.opens_details = False
         self.delegate = ScuDelegate(self.scus, lambda: self.viewport().width(), self)
-        self._zone = DropZone(self.viewport(), in_terms_of(kind, "Drop here for a new SCU"))
+        self._zone = DropZone(self.viewport(), in_terms_of(kind, tr("Drop here for a new SCU")))
         self._droppable: frozenset[DragKind] = frozenset()
         self._chosen = self._opened = ""
         self._was_chosen = ""  # when the mouse button was pressed
@@ -230,8 +230,9 @@ class ScuTree(QTreeView):
         if self._is_in_margin(index, point):
             weight = self.scus.weight_of(index)
             tier = next(tier for tier in self.scus.tiers if tier.weight == weight)
-            title = in_terms_of(self.scus.kind, "Weight")
-            return f"{title} {weight}: {tier.facts(self.scus.kind)[0]}. Click to collapse or expand"
+            title = in_terms_of(self.scus.kind, tr("Weight {weight}", weight=weight))
+            fact = tier.facts(self.scus.kind)[0]
+            return tr("{tier}: {fact}. Click to collapse or expand", tier=title, fact=fact)
         return self.delegate.hidden_text(self.visualRect(index), index)
 
     def set_order(self, order: ScuOrder) -> None:

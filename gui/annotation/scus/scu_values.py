@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from core.domain.pyramid import Scu, UnitKind
 from core.domain.study import Text
-from core.formatting.numbers import pluralize
-from core.formatting.unit_terms import in_terms_of
 from gui.annotation.match_values import ExpressionRow, UnitRow
+from gui.style.language import in_terms_of, tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +62,10 @@ class Tier:
     def facts(self, kind: UnitKind = UnitKind.SCU) -> tuple[str, ...]:
         """Return the number of SCUs, or of matched SCUs if a summary is shown, and shorter forms of it."""
         if self.lines and self.lines[0].is_matched is not None:
-            return f"{self.matched} of {self.count} matched", f"{self.matched} of {self.count}"
-        return in_terms_of(kind, pluralize(self.count, "SCU")), f"{self.count}"
+            return tr("{matched} of {count} matched", matched=self.matched, count=self.count), tr(
+                "{matched} of {count}", matched=self.matched, count=self.count
+            )
+        return in_terms_of(kind, tr("%n SCUs", "", self.count)), f"{self.count}"
 
 
 def group_by_weight(lines: Iterable[ScuRow], is_visible: Callable[[ScuRow], bool]) -> tuple[Tier, ...]:
@@ -84,7 +85,7 @@ def group_by_weight(lines: Iterable[ScuRow], is_visible: Callable[[ScuRow], bool
 
 def named_weight(scu: Scu) -> str:
     """Return label and weight of a unit, as screen readers read them."""
-    return f"{scu.label or 'no label'}, weight {scu.weight}"
+    return tr("{label}, weight {weight}", label=scu.label or tr("no label"), weight=scu.weight)
 
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -27,6 +27,7 @@ from gui.annotation.scus.row_painting import paint_ring
 from gui.annotation.stored_text_field import NoteField, StoredTextField
 from gui.annotation.text.wrapped_label import LabelLines
 from gui.style import icons, theme
+from gui.style.language import tr
 from gui.style.text_direction import direction
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 
@@ -104,7 +105,7 @@ class UnitDelegate(QStyledItemDelegate):
         self._commented = match_id
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
-        field = NoteField("Comment on the unit", "Comment on this unit", lines=1)
+        field = NoteField(tr("Comment on the unit"), tr("Comment on this unit"), lines=1)
         field.setParent(parent)
         field.ensurePolished()
         self._field_px = field.minimumHeight()
@@ -220,11 +221,19 @@ _ELIDE = Qt.TextElideMode.ElideRight
 def accessible_detail(row: UnitRow | ExpressionRow) -> str:
     """Return the description of a unit or reference for screen readers."""
     if isinstance(row, ExpressionRow):
-        return f"Reference {row.letter}: {row.words}"
+        return tr("Reference {letter}: {words}", letter=row.letter, words=row.words)
     if not row.match_id:
         return row.shown
-    expressed = f"{row.label}, weight {row.weight}" if row.scu_id else "not in the pyramid"
-    facts = (expressed, REPETITION if row.is_repeat else "", row.comment and f"comment: {row.comment}")
+    expressed = (
+        tr("{label}, weight {weight}", label=row.label, weight=row.weight)
+        if row.scu_id
+        else tr("not in the pyramid")
+    )
+    facts = (
+        expressed,
+        REPETITION if row.is_repeat else "",
+        row.comment and tr("comment: {comment}", comment=row.comment),
+    )
     return f"{row.shown}: {', '.join(filter(None, facts))}"
 
 

@@ -6,8 +6,9 @@ from functools import partial
 
 from core.annotation.occurrences import Method
 from gui.session.context import Context
+from gui.style.language import tr
 
-NO_METHOD = "Choose at least one way to search in Annotate › Search for occurrences."
+NO_METHOD = tr("Choose at least one way to search in Annotate › Search for occurrences.")
 _COMMANDS = {f"nugget.{method}": method for method in Method}
 
 

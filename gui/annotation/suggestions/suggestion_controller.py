@@ -24,10 +24,11 @@ from gui.annotation.suggestions.suggestion_values import SuggestionGroup, Sugges
 from gui.background.jobs import Job, JobQueue
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
+from gui.style.language import tr
 
 DISMISS = "dismiss suggestion"
 WAIT_MS = 30
-WAITING = "Waiting for scoring to finish"
+WAITING = tr("Waiting for scoring to finish")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,7 @@ class SuggestionController(QObject):
             return
         self._model = encoded.model
         work = _answer_steps(self._request_number, query, encoded)
-        job = self._context.jobs.start("Ranking suggestions", work)
+        job = self._context.jobs.start(tr("Ranking suggestions"), work)
         job.finished.connect(self._show)
         job.failed.connect(self._fail)
 
@@ -200,9 +201,11 @@ class SuggestionController(QObject):
         """Encode new texts in the model queue, then update the panel."""
         if not self._sections:  # otherwise the list stays while a new label is encoded
             is_busy = self._context.jobs.current(JobQueue.SCORING) is not None
-            self._panel.show_progress(Progress(0, 0), WAITING if is_busy else "Preparing to encode the texts")
+            self._panel.show_progress(
+                Progress(0, 0), WAITING if is_busy else tr("Preparing to encode the texts")
+            )
         self._job = self._context.jobs.start(
-            "Encoding texts for suggestions", self._encoder.reading(texts), JobQueue.SCORING
+            tr("Encoding texts for suggestions"), self._encoder.reading(texts), JobQueue.SCORING
         )
         self._job.progressed.connect(self._progress)
         self._job.failed.connect(self._fail)
@@ -233,8 +236,8 @@ class SuggestionController(QObject):
     def _fail(self, error: Exception) -> None:
         """Show an error; bugs are reported by the window."""
         self._is_on = False
-        sentence = str(error) if isinstance(error, PyramidionError) else "An unexpected error occurred."
-        self._panel.show_note(SuggestionNote("warning", "No suggestions", sentence, "Try again"))
+        sentence = str(error) if isinstance(error, PyramidionError) else tr("An unexpected error occurred.")
+        self._panel.show_note(SuggestionNote("warning", tr("No suggestions"), sentence, tr("Try again")))
 
     @Slot(object)
     def _show(self, answer: _Answer) -> None:

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemD
 
 from gui.annotation.suggestions.suggestion_values import SuggestionGroup, SuggestionRow, WordsInContext
 from gui.style import theme
+from gui.style.language import tr
 from gui.style.text_direction import direction
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.widgets.utf16_offsets import offsets_of
@@ -57,8 +58,8 @@ class SuggestionList(QListView):
         self._is_showing = False
         self.setModel(self.suggestions)
         self.setItemDelegate(SuggestionDelegate(lambda: self.viewport().width(), self))
-        self.setAccessibleName("Suggestions")
-        self.setAccessibleDescription("Enter accepts the current suggestion, Escape dismisses it.")
+        self.setAccessibleName(tr("Suggestions"))
+        self.setAccessibleDescription(tr("Enter accepts the current suggestion, Escape dismisses it."))
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QStackedWidget,
 from core.progress import Progress
 from gui.annotation.suggestions.suggestion_list import SuggestionList
 from gui.annotation.suggestions.suggestion_values import SuggestionGroup, SuggestionNote
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button, plain_button
@@ -35,18 +36,18 @@ class SuggestionPanel(QStackedWidget):
         super().__init__()
         self.icon, self.title_label = IconLabel("bulb"), Label("", Type.STRONG, wrap=True)
         self.sentence_label = Label("", Type.SMALL, "muted", wrap=True)
-        self.ask_button = plain_button("Suggest")
-        self.bar, self.progress_label = ProgressBar("Progress of the suggestions"), Label("", Type.SMALL)
-        self.cancel_button = link_button("Cancel")
+        self.ask_button = plain_button(tr("Suggest"))
+        self.bar, self.progress_label = ProgressBar(tr("Progress of the suggestions")), Label("", Type.SMALL)
+        self.cancel_button = link_button(tr("Cancel"))
         self.list = SuggestionList()
         self.accept_button, self.dismiss_button = (
-            plain_button("Accept"),
-            plain_button("Dismiss"),
+            plain_button(tr("Accept")),
+            plain_button(tr("Dismiss")),
         )
-        self.off_button = link_button("Turn off")
+        self.off_button = link_button(tr("Turn off"))
         edits(self.ask_button, self.accept_button, self.dismiss_button)
         self._note, self._work, self._results = QWidget(), QWidget(), QWidget()
-        self._work.setAccessibleName("Computing suggestions")
+        self._work.setAccessibleName(tr("Computing suggestions"))
         for page in (self._note, self._work, self._results):
             self.addWidget(page)
         self._lay_out()
@@ -146,17 +147,17 @@ class SuggestionPanel(QStackedWidget):
         return foot
 
     def _connect(self) -> None:
-        self.off_button.setToolTip("Turn suggestions off")
+        self.off_button.setToolTip(tr("Turn suggestions off"))
         self.accept_button.clicked.connect(self.list.accept)
         self.dismiss_button.clicked.connect(self.list.dismiss)
-        self.dismiss_button.setToolTip("Do not suggest this again (Esc in the list)")
+        self.dismiss_button.setToolTip(tr("Do not suggest this again (Esc in the list)"))
         self.list.current_changed.connect(self._highlight)
 
     def _highlight(self, key: str) -> None:
         for button in (self.accept_button, self.dismiss_button):
             button.setEnabled(bool(key))
         self.accept_button.setToolTip(
-            plain_tip(f"{self.list.suggestions.verb(key)} (Enter in the list)" if key else "")
+            plain_tip(tr("{verb} (Enter in the list)", verb=self.list.suggestions.verb(key)) if key else "")
         )
         self.highlighted.emit(key if self.isVisible() else "")
 

@@ -11,10 +11,11 @@ from core.annotation.word_coverage import words
 from core.domain.study import Span
 from core.suggestions.suggestion import Suggestion
 from gui.annotation.suggestions.suggestion_values import SuggestionGroup, SuggestionRow, WordsInContext
+from gui.style.language import tr
 
 CONTEXT_WORDS = 4
 _WHITESPACE = re.compile(r"\s+")
-_SIMILARITY_WORDS = ((0.75, "very close"), (0.6, "close"), (0.45, "somewhat close"))
+_SIMILARITY_WORDS = ((0.75, tr("very close")), (0.6, tr("close")), (0.45, tr("somewhat close")))
 """On the sample study, nine of ten 'very close' suggestions are right, half of the 'close' ones and one in
 eight of the 'somewhat close' ones."""
 
@@ -56,7 +57,7 @@ def similarity_text(similarity: float) -> str:
     """Describe a cosine similarity in words and as a number; NaN (nothing compared) gives an empty text."""
     if math.isnan(similarity):
         return ""
-    word = next((word for least, word in _SIMILARITY_WORDS if similarity >= least), "loosely related")
+    word = next((word for least, word in _SIMILARITY_WORDS if similarity >= least), tr("loosely related"))
     return f"{word} · {similarity:.2f}"
 
 

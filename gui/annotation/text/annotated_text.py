@@ -29,6 +29,7 @@ from gui.annotation.text.weight_lines import LANE_PX
 from gui.annotation.text.word_caret import with_end_at
 from gui.annotation.text.word_selection_text import WordSelectionText
 from gui.style import reading_preferences, theme
+from gui.style.language import tr
 from gui.widgets.accessible import announce
 
 LINE_HEIGHT = 1.6
@@ -284,7 +285,7 @@ class AnnotatedText(WordSelectionText):
         """Announce which units the caret enters and leaves: no text attribute can carry them."""
         before, self._at_caret = self._at_caret, parts_at(self._marks, self.caret)
         if self.hasFocus():
-            left = [f"End of {part}" for part in before if part not in self._at_caret]
+            left = [tr("End of {part}", part=part) for part in before if part not in self._at_caret]
             announce(self, ". ".join([*left, *(part for part in self._at_caret if part not in before)]))
 
     def _hover(self, units: tuple[str, ...]) -> None:

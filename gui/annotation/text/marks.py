@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.domain.study import Span
+from gui.style.language import tr
 
 OUTSIDE = 0
 """Weight step of a unit that is not in the pyramid."""
@@ -106,7 +107,11 @@ def parts_at(marks: Iterable[Mark], position: int) -> tuple[str, ...]:
     for mark in sorted(marks, key=lambda mark: -mark.step):
         for number, (start, end) in enumerate(sorted(mark.spans), 1):
             if mark.name and start <= position < end:
-                of = f", part {number} of {len(mark.spans)}" if len(mark.spans) > 1 else ""
+                of = (
+                    tr(", part {number} of {spans}", number=number, spans=len(mark.spans))
+                    if len(mark.spans) > 1
+                    else ""
+                )
                 found.append(f"{mark.name}{of}")
     return tuple(found)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.domain.study import Text, TopicTexts
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import Mark
+from gui.style.language import tr
 from gui.widgets.controls.stepper import Stepper
 from gui.widgets.panel import Panel
 
@@ -25,8 +26,8 @@ class ShownText:
 class SourcePanel(Panel):
     """Texts of a topic: documents, then references, or those that the page chooses."""
 
-    def __init__(self, name: str = "Source") -> None:
-        super().__init__("Document")
+    def __init__(self, name: str = tr("Source")) -> None:
+        super().__init__(tr("Document"))
         self.text, self.place = AnnotatedText(name), Stepper(name.lower())
         self._texts: Sequence[ShownText] = ()
         self._index = 0
@@ -63,9 +64,9 @@ class SourcePanel(Panel):
         self.place.show_place("", "", self._index + 1 if total else 0, total)
         self.place.setVisible(total != 1)
         if not total:
-            self.set_title("Source")
+            self.set_title(tr("Source"))
             self.text.show_text("")
-            self.set_fact("none")
+            self.set_fact(tr("none"))
             return
         shown = self._texts[self._index]
         self.set_title(shown.title)
@@ -76,5 +77,5 @@ class SourcePanel(Panel):
 
 def sources_of(topic: TopicTexts) -> list[ShownText]:
     """Return the documents of a topic, then its references."""
-    kinds = (("Document", topic.documents), ("Reference", topic.references))
+    kinds = ((tr("Document"), topic.documents), (tr("Reference"), topic.references))
     return [ShownText(kind, text.name, text) for kind, texts in kinds for text in texts]

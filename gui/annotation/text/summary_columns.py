@@ -13,6 +13,7 @@ from gui.annotation.match_values import SummaryText
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import Mark
 from gui.style import theme
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.label import Badge, ElidedLabel, IconLabel, Label
 
@@ -120,7 +121,7 @@ class SummaryColumn(QFrame):
         self.badge, self.name_label = Badge(""), ElidedLabel("", Type.STRONG)
         self.fact_label = ElidedLabel("", Type.SMALL, "muted")
         self.done_icon, self.flag_icon = IconLabel("check", "success"), IconLabel("flag", "warning")
-        self.text = AnnotatedText("Summary")
+        self.text = AnnotatedText(tr("Summary"))
         self.text.installEventFilter(self)
         self.ratings_label = Label("", Type.SMALL, "muted", wrap=True)
         head = QHBoxLayout()
@@ -148,14 +149,18 @@ class SummaryColumn(QFrame):
         self.name_label.setText(summary.system)
         self.name_label.setVisible(bool(summary.system))
         self.text.show_text(summary.content, summary.language)
-        self.text.setAccessibleName(f"Summary {summary.position}")
+        self.text.setAccessibleName(tr("Summary {position}", position=summary.position))
         self.text.show_marks(row.marks)
         self.fact_label.setText(self.text.word_count_text)
         self.done_icon.setVisible(row.is_done)
         self.flag_icon.setVisible(row.is_flagged)
         self.ratings_label.setText(row.ratings)
-        states = (("rated", row.is_done), ("flagged", row.is_flagged))
-        facts = [f"Summary {summary.position}", *(state for state, is_set in states if is_set), row.ratings]
+        states = ((tr("rated"), row.is_done), (tr("flagged"), row.is_flagged))
+        facts = [
+            tr("Summary {position}", position=summary.position),
+            *(state for state, is_set in states if is_set),
+            row.ratings,
+        ]
         self.setAccessibleName(", ".join(filter(None, facts)))
 
     def show_active(self, is_active: bool) -> None:

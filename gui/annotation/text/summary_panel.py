@@ -7,6 +7,7 @@ from PySide6.QtCore import Slot
 from gui.annotation.match_values import SummaryText
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.style import icons
+from gui.style.language import tr
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
 from gui.widgets.controls.stepper import Stepper
@@ -17,10 +18,10 @@ class SummaryPanel(Panel):
     """A summary and a stepper (`place`) for the page header with its number."""
 
     def __init__(self) -> None:
-        super().__init__("Summary")
-        self.place = Stepper("summary", "Summary")
-        self.text = AnnotatedText("Summary")
-        self.names_button = icon_button("eye-off", "Show system names")
+        super().__init__(tr("Summary"))
+        self.place = Stepper(tr("summary"), tr("Summary"))
+        self.text = AnnotatedText(tr("Summary"))
+        self.names_button = icon_button("eye-off", tr("Show system names"))
         self.names_button.setCheckable(True)
         self.add_action(self.names_button)
         self.add(self.text, 1)
@@ -39,15 +40,15 @@ class SummaryPanel(Panel):
             return
         self.place.show_place("", "", summary.position, summary.total)
         self.text.show_text(summary.content, summary.language)
-        self.text.setAccessibleName(f"Summary {summary.position}")
-        self.set_title(f"Summary {summary.position}")
+        self.text.setAccessibleName(tr("Summary {position}", position=summary.position))
+        self.set_title(tr("Summary {position}", position=summary.position))
         self.show_system(summary.system)
 
     def show_system(self, system: str) -> None:
         """Show the summary's system; empty = hidden."""
         words = self.text.word_count_text
         self.set_fact(f"{system} · {words}" if system else words)
-        name = "Hide system names" if system else "Show system names"
+        name = tr("Hide system names") if system else tr("Show system names")
         self.names_button.setToolTip(plain_tip(name))
         self.names_button.setAccessibleName(name)
         icons.set_icon(self.names_button, "eye" if system else "eye-off")

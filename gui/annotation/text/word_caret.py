@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.annotation.word_coverage import snap_to_words
 from core.domain.study import Span
+from gui.style.language import tr
 
 ENDS = (
     ("part.start_out", -1, +1),
@@ -16,7 +17,7 @@ ENDS = (
     ("part.end_in", +1, -1),
 )
 """Commands with the end that they move (-1 = start, +1 = end) and by how many words outwards."""
-AT_EDGE = "The text has no more words there."
+AT_EDGE = tr("The text has no more words there.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from core.text.sentences import sentence_spans
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, start_drag
 from gui.annotation.text.word_caret import Caret, span_at
 from gui.style import reading_preferences
+from gui.style.language import tr
 from gui.widgets.reading_text import ReadingText
 from gui.widgets.utf16_offsets import TextOffsets, offsets_of
 
@@ -72,7 +73,7 @@ class WordSelectionText(ReadingText):
     @property
     def word_count_text(self) -> str:
         """The number of words, for example ``1 word``."""
-        return f"{len(self._words):,} {'word' if len(self._words) == 1 else 'words'}"
+        return tr("%n words", "", len(self._words))
 
     @property
     def word_spans(self) -> tuple[Span, ...]:

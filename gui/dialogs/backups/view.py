@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from core.formatting.byte_sizes import format_known_bytes
 from gui.dialogs.backups.values import BackupRow
 from gui.item_models.table_model import Column, TableModel
+from gui.style.language import tr
 from gui.style.theme import Type, px
 from gui.widgets.buttons import plain_button
 from gui.widgets.dialog import Dialog
@@ -28,33 +29,33 @@ class RestoreDialog(Dialog):
     help_page = "backups#restore"
 
     def __init__(self, study: Path, parent: QWidget | None = None) -> None:
-        super().__init__("Restore a backup", "Restore", parent, width=_WIDTH, icon="refresh")
+        super().__init__(tr("Restore a backup"), tr("Restore"), parent, width=_WIDTH, icon="refresh")
         self._other: Path | None = None
         self._model: TableModel[BackupRow] = TableModel(
             (
                 Column(
-                    "Made",
+                    tr("Made"),
                     lambda backup: backup.made,
                     lambda made: made.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
                 ),
-                Column("Kind", lambda backup: backup.kind),
-                Column("Size", lambda backup: backup.bytes, format_known_bytes),
-                Column("Edits", lambda backup: backup.edits, "{:,}".format),
-                Column("Annotations", lambda backup: backup.annotations, "{:,}".format),
+                Column(tr("Kind"), lambda backup: backup.kind),
+                Column(tr("Size"), lambda backup: backup.bytes, format_known_bytes),
+                Column(tr("Edits"), lambda backup: backup.edits, "{:,}".format),
+                Column(tr("Annotations"), lambda backup: backup.annotations, "{:,}".format),
                 Column(
-                    "Status",
-                    lambda backup: backup.problem or "Verified",
+                    tr("Status"),
+                    lambda backup: backup.problem or tr("Verified"),
                     cell_tip=lambda backup: backup.problem,
                 ),
             ),
             self,
         )
-        self.table = Table("Backups", self._model)
+        self.table = Table(tr("Backups"), self._model)
         self.table.setSortingEnabled(False)
         self.table.fit(5, _WIDTHS)
         self.table.setMinimumHeight(px(_HEIGHT))
-        self.notice = Label("Checking the backups…", Type.SMALL, "muted", wrap=True)
-        self.other_button = plain_button("Choose another file…", "open")
+        self.notice = Label(tr("Checking the backups…"), Type.SMALL, "muted", wrap=True)
+        self.other_button = plain_button(tr("Choose another file…"), "open")
         self.body.addWidget(Label(str(study), Type.BODY, "muted", wrap=True))
         self.body.addWidget(self.table, 1)
         self.body.addWidget(self.notice)
@@ -75,9 +76,9 @@ class RestoreDialog(Dialog):
         """List backups, newest first. where: the folders that were searched, as text."""
         self._model.set_rows(rows)
         self.notice.setText(
-            "The current file is backed up first, so you can return to it."
+            tr("The current file is backed up first, so you can return to it.")
             if rows
-            else f"There are no backups in {where}."
+            else tr("There are no backups in {where}.", where=where)
         )
         first = next((row for row, backup in enumerate(rows) if not backup.problem), None)
         if first is not None:
@@ -108,12 +109,12 @@ class ClosingDialog(Dialog):
 
     help_page = "trouble"
 
-    def __init__(self, study: str, parent: QWidget | None = None) -> None:
-        super().__init__(f"Backing up {study}", "Close without backup", parent, icon="close")
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(title, tr("Close without backup"), parent, icon="close")
         self.cancel_button.hide()
-        self.bar = ProgressBar("Backup")
+        self.bar = ProgressBar(tr("Backup"))
         self.bar.show_share(None)
         self.body.addWidget(
-            Label("All edits are saved. The window closes when the backup is complete.", wrap=True)
+            Label(tr("All edits are saved. The window closes when the backup is complete."), wrap=True)
         )
         self.body.addWidget(self.bar)

@@ -19,6 +19,7 @@ from core.errors import PyramidionError
 from core.ports import ChangeKind, ChangeSet, annotations_of
 from gui.dialogs.comments.view import CommentsDialog, ItemRow
 from gui.session.context import Context
+from gui.style.language import tr
 
 _RELEVANT_CHANGES = frozenset(
     {
@@ -32,7 +33,7 @@ _RELEVANT_CHANGES = frozenset(
 )
 _UNIT_PAGES = {"pyramids": UnitKind.SCU, "nuggets": UnitKind.NUGGET}
 _SUMMARY_PAGES = ("matches", "hits", "ratings")
-_TITLES = {FlagKind.COMMENT: "Comment", FlagKind.FLAG: "Flag", FlagKind.NOTE: "Note"}
+_TITLES = {FlagKind.COMMENT: tr("Comment"), FlagKind.FLAG: tr("Flag"), FlagKind.NOTE: tr("Note")}
 
 
 class CommentsPresenter(QObject):
@@ -73,7 +74,7 @@ class CommentsPresenter(QObject):
         self.dialog.deleteLater()
 
     def _read(self) -> None:
-        job = self._context.jobs.start("Reading comments", flag_list(self._context.study))
+        job = self._context.jobs.start(tr("Reading comments"), flag_list(self._context.study))
         job.finished.connect(self._show_items)
 
     @Slot(object)
@@ -133,18 +134,18 @@ class CommentsPresenter(QObject):
 
     def _title(self, subject: CommentSubject | None) -> str:
         if subject is None:
-            return "Select a topic first."
+            return tr("Select a topic first.")
         study = self._context.study
         topic = study.texts.topic(subject.topic_id)
-        parts = [f"On topic {topic.name}"]
+        parts = [tr("On topic {name}", name=topic.name)]
         if subject.summary_id:
             parts.append(self._summary(subject))
         if subject.unit_id:
             label = self._label(subject)
-            parts.append(f"“{label}”" if label else "a unit that was removed")
+            parts.append(f"“{label}”" if label else tr("a unit that was removed"))
         if subject.scale_id:
             scales = {scale.id: scale.name for scale in study.ratings.dimensions()}
-            parts.append(scales.get(subject.scale_id, "a scale that was removed"))
+            parts.append(scales.get(subject.scale_id, tr("a scale that was removed")))
         return " · ".join(parts)
 
     def _summary(self, subject: CommentSubject) -> str:
@@ -158,10 +159,10 @@ class CommentsPresenter(QObject):
             sees_names = roles_of(study).get(me.name) is Role.MANAGER and not is_blind(study)
             order = blind_order(texts, me.id, topic_id)
             self._orders[topic_id] = {
-                one: f"summary {place}{f' ({texts[one]})' if sees_names else ''}"
+                one: tr("summary {place}", place=place) + (f" ({texts[one]})" if sees_names else "")
                 for place, one in enumerate(order, 1)
             }
-        return self._orders[topic_id].get(subject.summary_id, "a summary that was removed")
+        return self._orders[topic_id].get(subject.summary_id, tr("a summary that was removed"))
 
     def _label(self, subject: CommentSubject) -> str:
         return next(

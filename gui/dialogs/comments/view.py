@@ -9,6 +9,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
+from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type
 from gui.widgets.buttons import SearchField, plain_button, primary_button
 from gui.widgets.controls.segmented_control import Segmented
@@ -51,38 +52,40 @@ class CommentsDialog(BareDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Comments and flags")
-        self.setAccessibleName("Comments and flags")
+        self.setWindowTitle(tr("Comments and flags"))
+        self.setAccessibleName(tr("Comments and flags"))
         self.resize(within_screen(self, WIDTH, HEIGHT))
-        self.choice = Segmented("Comments and flags", (("open", "Open"), ("all", "All")))
-        self.search = SearchField("Filter by any word")
+        self.choice = Segmented(
+            tr("Comments and flags"), (("open", tr("Open", "adjective")), ("all", tr("All")))
+        )
+        self.search = SearchField(tr("Filter by any word"))
         self.model = TableModel[ItemRow](
             [
-                Column("Kind", lambda row: row.kind),
-                Column("Topic", lambda row: row.topic, cell_tip=lambda row: row.topic),
-                Column("About", lambda row: row.about, cell_tip=lambda row: row.about),
-                Column("Annotator", lambda row: row.annotator),
-                Column("Text", lambda row: row.text, cell_tip=lambda row: row.text),
+                Column(tr("Kind"), lambda row: row.kind),
+                Column(tr("Topic"), lambda row: row.topic, cell_tip=lambda row: row.topic),
+                Column(tr("About"), lambda row: row.about, cell_tip=lambda row: row.about),
+                Column(tr("Annotator"), lambda row: row.annotator),
+                Column(tr("Text"), lambda row: row.text, cell_tip=lambda row: row.text),
             ],
             self,
         )
         self._sorted = SortProxyModel(self.model, self)
-        self.table = Table("Comments and flags", self._sorted)
+        self.table = Table(tr("Comments and flags"), self._sorted)
         self.thread_text = QPlainTextEdit()
         self.thread_text.setReadOnly(True)
-        self.thread_text.setAccessibleName("Thread")
+        self.thread_text.setAccessibleName(tr("Thread"))
         self.target_label = ElidedLabel("", Type.STRONG)
         self.field = QLineEdit()
-        self.field.setPlaceholderText("Write a comment")
-        self.field.setAccessibleName("Comment")
+        self.field.setPlaceholderText(tr("Write a comment"))
+        self.field.setAccessibleName(tr("Comment"))
         # a comment is for others: it is added by its button, and when the study is closed
         self._typed = TypedText(
             self.field, lambda *_: self._write(), stores_in_pauses=False, stores_when_left=False
         )
-        self.here_button = plain_button("Current item")
-        self.open_button = plain_button("Show")
-        self.resolve_button = plain_button("Resolve", "check")
-        self.add_button = primary_button("Comment", "comment")
+        self.here_button = plain_button(tr("Current item"))
+        self.open_button = plain_button(tr("Show"))
+        self.resolve_button = plain_button(tr("Resolve"), "check")
+        self.add_button = primary_button(tr("Comment"), "comment")
         self.notice = Notice(can_close=True)
         edits(self.field, self.resolve_button, self.add_button)
         self._arrange()
@@ -151,7 +154,9 @@ class CommentsDialog(BareDialog):
         column.addLayout(foot)
         column.addWidget(
             Label(
-                "A resolved thread is listed under All; another comment opens it again.", Type.SMALL, "muted"
+                tr("A resolved thread is listed under All; another comment opens it again."),
+                Type.SMALL,
+                "muted",
             )
         )
         column.addWidget(self.notice)

@@ -16,11 +16,12 @@ from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
 from gui.dialogs.data_sets.values import DataSetRow, Stored
 from gui.dialogs.data_sets.view import STOPPED
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.dialogs.data_sets.view import DataSetDialog
 
-ACCEPT = "Use the changed file"
+ACCEPT = tr("Use the changed file")
 _HASH = re.compile("[0-9a-f]{64}")
 
 
@@ -85,7 +86,7 @@ class DataSetPresenter(QObject):
         self._list()
 
     def _list(self) -> None:
-        job = self._jobs.start("Looking for data sets", self._data_sets.rows(), JobQueue.READING)
+        job = self._jobs.start(tr("Looking for data sets"), self._data_sets.rows(), JobQueue.READING)
         job.finished.connect(self._view.show_data_sets)
         self._view.rejected.connect(job.cancel)
 
@@ -108,7 +109,7 @@ class DataSetPresenter(QObject):
         self._start(chosen, steps, lambda imported: self._report_created(path, imported))
 
     def _start(self, chosen: DataSetRow, steps: JobSteps[Imported], report: Callable[[Any], None]) -> None:
-        verb = "Importing" if chosen.stored is Stored.ALL else "Downloading"
+        verb = tr("Importing") if chosen.stored is Stored.ALL else tr("Downloading")
         job = self._job = self._jobs.start(f"{verb} {chosen.title}", steps, JobQueue.FETCHING)
         self._view.show_progress(job.latest)
         job.progressed.connect(self._view.show_progress)
@@ -146,7 +147,7 @@ class DataSetPresenter(QObject):
             message = _HASH.sub(lambda found: f"{found[0][:8]}…", str(error))
             self._view.show_problem(message, ACCEPT if isinstance(error, FileChanged) else "")
         else:
-            self._view.show_problem("An internal error occurred. A crash report was saved.")
+            self._view.show_problem(tr("An internal error occurred. A crash report was saved."))
         self._list()
 
     @Slot()

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from gui.style.language import tr
+
 
 class Stored(StrEnum):
     """How much of a data set is on this computer."""
 
     NOTHING = ""
-    PART = "partly"
-    ALL = "yes"
+    PART = tr("partly")
+    ALL = tr("yes")
 
 
 @dataclass(frozen=True, slots=True)

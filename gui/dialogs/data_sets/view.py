@@ -11,6 +11,7 @@ from core.formatting.byte_sizes import format_known_bytes
 from core.progress import Progress
 from gui.dialogs.data_sets.values import DataSetRow, Stored
 from gui.item_models.table_model import Column, TableModel
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
@@ -25,17 +26,17 @@ WIDTH = 760
 NEW, OPEN = "new", "open"
 """Where a data set goes: into a new study, or into the open one."""
 
-INTRO = (
-    "Data sets are downloaded from their authors' servers, and only when you ask for it. Licences and "
-    "citations are those that the authors name."
+INTRO = tr(
+    "Data sets are downloaded from their authors' servers, and only when you ask for it. "
+    "Licences and citations are those that the authors name."
 )
-STOPPED = "Stopped. What was downloaded is kept, and the next download continues there."
+STOPPED = tr("Stopped. What was downloaded is kept, and the next download continues there.")
 _ROWS, _FEWEST_ROWS = 9, 4
 """Heights of the list in rows, its headings included: at first, and in a low window."""
 
 _SHARE_OF_SCREEN = 0.9
-_STORED = {Stored.NOTHING: "", Stored.PART: "Partly", Stored.ALL: "Yes"}
-_FACTS = ("Contents", "Size", "Licence", "Cite", "Checked by", "Page")
+_STORED = {Stored.NOTHING: "", Stored.PART: tr("Partly"), Stored.ALL: tr("Yes")}
+_FACTS = (tr("Contents"), tr("Size"), tr("Licence"), tr("Cite"), tr("Checked by"), tr("Page"))
 
 
 class DataSetDialog(Dialog):
@@ -50,34 +51,34 @@ class DataSetDialog(Dialog):
 
     def __init__(self, parent: QWidget | None = None, *, open_study: str = "") -> None:
         """open_study: name of the study that data sets can be added to, empty = none."""
-        super().__init__("Get a public data set", "Download…", parent, width=WIDTH, icon="download")
+        super().__init__(tr("Get a public data set"), tr("Download…"), parent, width=WIDTH, icon="download")
         self._offline = ""
         self._is_busy = False
         self._described = ""
         self.rows = TableModel[DataSetRow](
             [
-                Column("Data set", lambda row: row.title),
-                Column("Size", lambda row: row.size, format_known_bytes),
-                Column("On this computer", lambda row: _STORED[row.stored]),
+                Column(tr("Data set"), lambda row: row.title),
+                Column(tr("Size"), lambda row: row.size, format_known_bytes),
+                Column(tr("On this computer"), lambda row: _STORED[row.stored]),
             ],
             self,
         )
-        self.table = Table("Public data sets", self.rows)
+        self.table = Table(tr("Public data sets"), self.rows)
         self.table.setSortingEnabled(False)
         self.table.fit(stretch=0, widths={1: 110, 2: 150})
         self.table.setMinimumHeight(px(ROW_HEIGHT * _FEWEST_ROWS))
         self.facts = {name: Label("", Type.BODY, wrap=True) for name in _FACTS}
-        self.page_button = link_button("Open")
-        self.page_button.setToolTip("Open the page of the data set in the browser")
-        self.target = Segmented("Import into", ((NEW, "A new study"), (OPEN, "The open study")))
+        self.page_button = link_button(tr("Open"))
+        self.page_button.setToolTip(tr("Open the page of the data set in the browser"))
+        self.target = Segmented(tr("Import into"), ((NEW, tr("A new study")), (OPEN, tr("The open study"))))
         self.target.button(OPEN).setToolTip(plain_tip(open_study))
         self.target.setVisible(bool(open_study))
-        self._target_label = Label("Import into", Type.SMALL, "muted")
+        self._target_label = Label(tr("Import into"), Type.SMALL, "muted")
         self._target_label.setVisible(bool(open_study))
         self.notice = Notice()
-        self.bar = ProgressBar("Download")
+        self.bar = ProgressBar(tr("Download"))
         self.state_label = Label("", Type.SMALL, "muted", wrap=True)
-        self.stop_button = link_button("Stop")
+        self.stop_button = link_button(tr("Stop"))
         self._lay_out()
         self._connect()
         self.show_idle()
@@ -119,7 +120,7 @@ class DataSetDialog(Dialog):
         self.bar.show()
         self.stop_button.show()
         self.bar.show_progress(progress)
-        parts = (progress.note or "Starting", percent(progress), time_left(progress.seconds_left))
+        parts = (progress.note or tr("Starting"), percent(progress), time_left(progress.seconds_left))
         self.state_label.setText(" · ".join(filter(None, parts)))
         if is_first:
             self._update()
@@ -166,17 +167,25 @@ class DataSetDialog(Dialog):
         texts = () if row is None else (row.about, _size(row), row.licence, row.citation, row.check, row.page)
         for name, text in zip(_FACTS, texts or ("",) * len(_FACTS), strict=True):
             self.facts[name].setText(
-                text[:1].upper() + text[1:] if name in ("Licence", "Checked by") else text
+                text[:1].upper() + text[1:] if name in (tr("Licence"), tr("Checked by")) else text
             )
         self.page_button.setVisible(row is not None)
-        self.page_button.setAccessibleName(f"Open {row.page}" if row is not None else "")
+        self.page_button.setAccessibleName(tr("Open {page}", page=row.page) if row is not None else "")
         is_there = row is not None and row.stored is Stored.ALL
         can_get = row is not None and (is_there or not self._offline)
         self.accept_button.setEnabled(can_get and not self._is_busy)
         self.table.setEnabled(not self._is_busy)
         self.target.setEnabled(not self._is_busy)
-        verb = "Create study" if is_there else "Resume" if row and row.stored is Stored.PART else "Download"
-        self.accept_button.setText(f"{verb}…" if self.is_new else "Add" if is_there else f"{verb} and add")
+        verb = (
+            tr("Create study")
+            if is_there
+            else tr("Resume")
+            if row and row.stored is Stored.PART
+            else tr("Download")
+        )
+        self.accept_button.setText(
+            f"{verb}…" if self.is_new else tr("Add") if is_there else tr("{verb} and add", verb=verb)
+        )
 
     def _lay_out(self) -> None:
         facts = QGridLayout()
@@ -207,4 +216,4 @@ class DataSetDialog(Dialog):
 
 
 def _size(row: DataSetRow) -> str:
-    return format_known_bytes(row.size) if row.size else "Not published by the server"
+    return format_known_bytes(row.size) if row.size else tr("Not published by the server")

@@ -27,6 +27,7 @@ from gui.dialogs.import_data.options import PAUSE_MS
 from gui.dialogs.import_data.values import ColumnRow, RoleChoice
 from gui.item_models.table_model import Index
 from gui.style import icons, theme
+from gui.style.language import tr
 from gui.style.theme import RADIUS_CONTROL, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.controls.combo_box import ComboBox
@@ -34,70 +35,76 @@ from gui.widgets.label import Label, rule
 from gui.widgets.lists.grouped_tree import GroupedDelegate, padded, write
 
 FOREIGN_CHOICES = (
-    RoleChoice("", "Not used", "It is named in the report of the import."),
-    RoleChoice("topic", "Topic", "The item that is summarized, such as D04 or a number of a dialogue."),
-    RoleChoice("title", "Title", "The title of the topic, such as “Harbour closed by a storm”."),
-    RoleChoice("query", "Query", "The question that summaries of the topic answer."),
-    RoleChoice("set", "Set", "The part of the data that the topic belongs to, such as validation."),
+    RoleChoice("", tr("Not used"), tr("It is named in the report of the import.")),
+    RoleChoice(
+        "topic", tr("Topic"), tr("The item that is summarized, such as D04 or a number of a dialogue.")
+    ),
+    RoleChoice("title", tr("Title"), tr("The title of the topic, such as “Harbour closed by a storm”.")),
+    RoleChoice("query", tr("Query"), tr("The question that summaries of the topic answer.")),
+    RoleChoice("set", tr("Set"), tr("The part of the data that the topic belongs to, such as validation.")),
     RoleChoice(
         "document",
-        "Text of the document",
-        "The text that is summarized.",
+        tr("Text of the document"),
+        tr("The text that is summarized."),
         "document",
-        help="A name of the document.",
+        help=tr("A name of the document."),
         hint="optional",
     ),
     RoleChoice(
         "reference",
-        "Text of the reference",
-        "A summary by a person, which others are compared with.",
+        tr("Text of the reference"),
+        tr("A summary by a person, which others are compared with."),
         "author",
-        help="The author, if all references are by one.",
+        help=tr("The author, if all references are by one."),
         hint="optional",
     ),
     RoleChoice(
         "summary",
-        "Text of the summary",
-        "A summary by a system.",
+        tr("Text of the summary"),
+        tr("A summary by a system."),
         "system",
-        help="The system, if all summaries are of one.",
+        help=tr("The system, if all summaries are of one."),
         hint="optional",
     ),
-    RoleChoice("system", "System", "Who made the summary, such as bart or lead-3."),
-    RoleChoice("author", "Author", "Who wrote the reference, such as A."),
-    RoleChoice("annotator", "Annotator", "Who gave the ratings of the row, such as w17."),
-    RoleChoice("group", "Group", "The group of the annotator, such as experts."),
+    RoleChoice("system", tr("System"), tr("Who made the summary, such as bart or lead-3.")),
+    RoleChoice("author", tr("Author"), tr("Who wrote the reference, such as A.")),
+    RoleChoice("annotator", tr("Annotator"), tr("Who gave the ratings of the row, such as w17.")),
+    RoleChoice("group", tr("Group"), tr("The group of the annotator, such as experts.")),
     RoleChoice(
         "rating",
-        "Rating",
-        "A judgement by a person, such as 4 on a scale from 1 to 5, or yes.",
+        tr("Rating"),
+        tr("A judgement by a person, such as 4 on a scale from 1 to 5, or yes."),
         "dimension",
         needs_name=True,
-        help="The dimension, with its scale such as fluency (1-7) if it is not the usual one; "
-        "dimension@annotator if the column is of one annotator.",
+        help=tr(
+            "The dimension, with its scale such as fluency (1-7) if it is not the usual one; "
+            "dimension@annotator if the column is of one annotator."
+        ),
     ),
     RoleChoice(
         "score",
-        "Score",
-        "A number of a metric, such as 0.41 of ROUGE-1.",
+        tr("Score", "noun"),
+        tr("A number of a metric, such as 0.41 of ROUGE-1."),
         "measure",
         needs_name=True,
-        help="The name of the measure.",
+        help=tr("The name of the measure."),
     ),
-    RoleChoice("dimension", "Dimension", "What the value of the row rates, such as fluency."),
-    RoleChoice("measure", "Measure", "What the value of the row is of, such as ROUGE-1."),
-    RoleChoice("value", "Value", "The rating or score of the row, such as 4."),
-    RoleChoice("note", "Note", "A remark of the annotator on the rating."),
-    RoleChoice("rejected", "Leave out rows", "Rows with the word Rejected in this column are left out."),
+    RoleChoice("dimension", tr("Dimension"), tr("What the value of the row rates, such as fluency.")),
+    RoleChoice("measure", tr("Measure"), tr("What the value of the row is of, such as ROUGE-1.")),
+    RoleChoice("value", tr("Value"), tr("The rating or score of the row, such as 4.")),
+    RoleChoice("note", tr("Note"), tr("A remark of the annotator on the rating.")),
+    RoleChoice(
+        "rejected", tr("Leave out rows"), tr("Rows with the word Rejected in this column are left out.")
+    ),
 )
 """What a column of a table of another project can become."""
 
-GUESSED = "guessed; change what is wrong"
-ASSIGNED = "choose what each column contains"
-MAPPED = "as the format reads them"
+GUESSED = tr("guessed; change what is wrong")
+ASSIGNED = tr("choose what each column contains")
+MAPPED = tr("as the format reads them")
 CHOSEN = "chosen"
-REPEATED = "Every column is listed. {} The report of the import repeats this."
-TITLES = ("Column", "First values", "Becomes", "Why")
+REPEATED = tr("Every column is listed. {} The report of the import repeats this.")
+TITLES = (tr("Column"), tr("First values"), tr("Becomes"), tr("Why"))
 NAME, VALUES, BECOMES, WHY = range(4)
 _SHARES = (22, 25, 29, 24)
 """Shares of the width, in per cent."""
@@ -183,7 +190,7 @@ class ColumnModel(QAbstractItemModel):
     def title(self, row: ColumnRow) -> str:
         """Return what a column becomes in words."""
         choice = self.choices.get(row.role)
-        title = choice.title if choice is not None else row.role or "Left out"
+        title = choice.title if choice is not None else row.role or tr("Left out")
         return f"{title}: {row.detail}" if row.detail else title
 
     def _index(self, number: int, column: int) -> QModelIndex:
@@ -225,7 +232,17 @@ class ColumnModel(QAbstractItemModel):
                 return plain_tip((row.name, values, about, row.question or row.why)[index.column()])
             case Qt.ItemDataRole.AccessibleTextRole if index.column() in (NAME, BECOMES):
                 why = row.question or row.why
-                return ", ".join(filter(None, (row.name, f"becomes {title}", why, f"first values {values}")))
+                return ", ".join(
+                    filter(
+                        None,
+                        (
+                            row.name,
+                            tr("becomes {title}", title=title),
+                            why,
+                            tr("first values {values}", values=values),
+                        ),
+                    )
+                )
         return None
 
     def headerData(
@@ -289,14 +306,14 @@ class _Editor(QWidget):
 
     def __init__(self, column: str, model: QStandardItemModel) -> None:
         super().__init__()
-        self.box, self.field, name = ComboBox(), QLineEdit(), Label(f"{column} becomes")
+        self.box, self.field, name = ComboBox(), QLineEdit(), Label(tr("{column} becomes", column=column))
         self.box.setModel(model)
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.box.setMinimumContentsLength(6)
         self.box.setAccessibleName(name.text())
         self.box.setItemDelegate(_ChoiceDelegate(self.box))
         self.box.view().setMinimumWidth(px(_POPUP_WIDTH))
-        self.field.setAccessibleName(f"Name for {column}")
+        self.field.setAccessibleName(tr("Name for {column}", column=column))
         name.setBuddy(self.box)  # the only name of a box that screen readers on Linux are given
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 2, 0, 3)
@@ -334,7 +351,7 @@ class ColumnTree(QTreeView):
         delegate = _ColumnDelegate(model)
         delegate.setParent(self)
         self.setItemDelegate(delegate)
-        self.setAccessibleName("Columns of the file")
+        self.setAccessibleName(tr("Columns of the file"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformRowHeights(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -503,7 +520,9 @@ class ColumnRoles(QWidget):
         guessed = GUESSED if any(row.is_guessed and row.role for row in rows) else ASSIGNED
         self.fact = guessed if choices else MAPPED
         unused = sum(not row.role for row in rows)
-        counts = {0: "All are used.", 1: "One is not used."}.get(unused, f"{unused:,} are not used.")
+        counts = {0: tr("All are used."), 1: tr("One is not used.")}.get(
+            unused, tr("{unused:,} are not used.", unused=unused)
+        )
         self.footer.setText(REPEATED.format(counts))
 
     def _open(self, row: ColumnRow) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from gui.item_models.table_model import Column, TableModel
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import link_button
 from gui.widgets.label import Label
@@ -18,7 +19,7 @@ _STORM, _CLOSED = "A storm closed the harbour.", "The harbour was closed."
 _STAYED = "Boats stayed in port."
 EXAMPLES = (
     (
-        "One row per text",
+        tr("One row per text"),
         ("topic", "kind", "who", "text"),
         (
             ("harbour", "document", "report", "A storm closed the harbour on Monday. Boats stayed in port."),
@@ -27,12 +28,12 @@ EXAMPLES = (
         ),
     ),
     (
-        "One row per summary, with its reference",
+        tr("One row per summary, with its reference"),
         ("topic", "system", "summary", "reference"),
         (("harbour", "bart", _CLOSED, _STORM), ("harbour", "lead", _STAYED, _STORM)),
     ),
     (
-        "Ratings of summaries",
+        tr("Ratings of summaries"),
         ("topic", "system", "summary", "annotator", "coherence", "fluency"),
         (("harbour", "bart", _CLOSED, "w1", "4", "5"), ("harbour", "lead", _STAYED, "w1", "2", "5")),
     ),
@@ -54,14 +55,14 @@ class ExampleTables(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.tables: list[Table] = []
-        self.copy_buttons = [link_button("Copy", "copy") for _ in EXAMPLES]
+        self.copy_buttons = [link_button(tr("Copy"), "copy") for _ in EXAMPLES]
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(TIGHT)
         for (title, headings, rows), button in zip(EXAMPLES, self.copy_buttons, strict=True):
             table = _table(title, headings, rows)
             self.tables.append(table)
-            button.setAccessibleName(f"Copy the table “{title}”")
+            button.setAccessibleName(tr("Copy the table “{title}”", title=title))
             button.clicked.connect(table.copy)
             button.clicked.connect(lambda _, title=title: self.copied.emit(title))
             head = QHBoxLayout()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QWidget
 
 from gui.dialogs.import_data.values import TableLayout
+from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.controls.combo_box import ComboBox
@@ -17,25 +18,25 @@ from gui.widgets.label import Label
 PAUSE_MS = 400
 """Pause after the last key press before `changed` is emitted."""
 
-UNREADABLE = "The file cannot be read in this encoding. Choose its encoding."
+UNREADABLE = tr("The file cannot be read in this encoding. Choose its encoding.")
 ENCODINGS = (
-    ("Detected", ""),
+    (tr("Detected"), ""),
     ("UTF-8", "utf-8"),
     ("UTF-16", "utf-16"),
-    ("Western (Windows-1252)", "windows-1252"),
-    ("Western (ISO 8859-15)", "iso8859-15"),
-    ("Central European (Windows-1250)", "windows-1250"),
-    ("Cyrillic (Windows-1251)", "windows-1251"),
-    ("Japanese (Shift JIS)", "shift_jis"),
-    ("Chinese (GB 18030)", "gb18030"),
-    ("Korean (CP949)", "cp949"),
+    (tr("Western (Windows-1252)"), "windows-1252"),
+    (tr("Western (ISO 8859-15)"), "iso8859-15"),
+    (tr("Central European (Windows-1250)"), "windows-1250"),
+    (tr("Cyrillic (Windows-1251)"), "windows-1251"),
+    (tr("Japanese (Shift JIS)"), "shift_jis"),
+    (tr("Chinese (GB 18030)"), "gb18030"),
+    (tr("Korean (CP949)"), "cp949"),
 )
 SEPARATORS = (
-    ("Detected", ""),
-    ("Comma", "comma"),
-    ("Semicolon", "semicolon"),
+    (tr("Detected"), ""),
+    (tr("Comma"), "comma"),
+    (tr("Semicolon"), "semicolon"),
     ("Tab", "tab"),
-    ("Bar", "bar"),
+    (tr("Bar"), "bar"),
 )
 _SCALE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*[-–]\s*(-?\d+(?:\.\d+)?)\s*")
 
@@ -51,13 +52,13 @@ class TableOptions(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.part_label = Label("Sheet", Type.SMALL, "muted")
+        self.part_label = Label(tr("Sheet"), Type.SMALL, "muted")
         self.part_box, self.encoding_box, self.separator_box = ComboBox(), ComboBox(), ComboBox()
         self.scale_field = QLineEdit()
         self.scale_field.setPlaceholderText("1-5")
         self.scale_field.setMaximumWidth(px(70))
-        self.scale_field.setToolTip(plain_tip("Limits of the rating scale, such as 1-5 or 0-100."))
-        self.rows_box = QCheckBox("Each row is a topic")
+        self.scale_field.setToolTip(plain_tip(tr("Limits of the rating scale, such as 1-5 or 0-100.")))
+        self.rows_box = QCheckBox(tr("Each row is a topic"))
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self.changed)
         for box in (self.part_box, self.encoding_box):
@@ -69,10 +70,10 @@ class TableOptions(QWidget):
         row = FlowLayout(2 * SMALL)
         self._pairs: dict[str, QWidget] = {}
         named = (
-            ("part", self.part_label, self.part_box, "Sheet or split"),
-            ("encoding", Label("Encoding", Type.SMALL, "muted"), self.encoding_box, "Encoding"),
-            ("separator", Label("Separator", Type.SMALL, "muted"), self.separator_box, "Separator"),
-            ("scale", Label("Rating scale", Type.SMALL, "muted"), self.scale_field, "Rating scale"),
+            ("part", self.part_label, self.part_box, tr("Sheet or split")),
+            ("encoding", Label(tr("Encoding"), Type.SMALL, "muted"), self.encoding_box, tr("Encoding")),
+            ("separator", Label(tr("Separator"), Type.SMALL, "muted"), self.separator_box, tr("Separator")),
+            ("scale", Label(tr("Rating scale"), Type.SMALL, "muted"), self.scale_field, tr("Rating scale")),
         )
         for key, label, field, name in named:
             field.setAccessibleName(name)
@@ -136,19 +137,21 @@ class TableOptions(QWidget):
         self.rows_box.setVisible(is_foreign and (layout.needs_topics or self.rows_box.isChecked()))
 
 
-_PATTERN_HELP = (
-    "Pattern of the file names. Fields: {topic}, {system}, {annotator}, and {author} for a summary written "
-    "by a person; * matches anything. Separate patterns with semicolons. Empty: common patterns are tried."
+_PATTERN_HELP = tr(
+    "Pattern of the file names. Fields: {topic}, {system}, {annotator}, and {author} for "
+    "a summary written by a person; * matches anything. Separate patterns with "
+    "semicolons. Empty: common patterns are tried."
 )
-_ANNOTATOR_HELP = (
-    "The annotator, if the file names do not contain one. Imported annotations belong to this annotator: "
-    "switch to it to continue the work, or enter your own name here."
+_ANNOTATOR_HELP = tr(
+    "The annotator, if the file names do not contain one. Imported annotations belong to "
+    "this annotator: switch to it to continue the work, or enter your own name here."
 )
-_SPLIT_HELP = (
-    "Used if a file does not mark where each reference begins. Enter “proposed” for the most likely lines, "
-    "line numbers such as 1, 9, 20, or a regular expression that matches the heading of each reference."
+_SPLIT_HELP = tr(
+    "Used if a file does not mark where each reference begins. Enter “proposed” for the "
+    "most likely lines, line numbers such as 1, 9, 20, or a regular expression that "
+    "matches the heading of each reference."
 )
-_REPAIR_HELP = "A span whose text differs from the file's is moved to where the text of the file occurs."
+_REPAIR_HELP = tr("A span whose text differs from the file's is moved to where the text of the file occurs.")
 
 
 class FileNaming(QWidget):
@@ -164,8 +167,8 @@ class FileNaming(QWidget):
         super().__init__()
         self.pattern_field = _field("{topic}.{system}.pan", _PATTERN_HELP)
         self.annotator_field = _field("ducview", _ANNOTATOR_HELP)
-        self.split_field = _field("as marked in the files", _SPLIT_HELP)
-        self.repair_box = QCheckBox("Move misplaced spans to their text")
+        self.split_field = _field(tr("as marked in the files"), _SPLIT_HELP)
+        self.repair_box = QCheckBox(tr("Move misplaced spans to their text"))
         self.repair_box.setToolTip(_REPAIR_HELP)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self.changed)
@@ -192,9 +195,9 @@ class FileNaming(QWidget):
         grid.setHorizontalSpacing(SMALL)
         grid.setVerticalSpacing(SMALL)
         named = (
-            ("File names", self.pattern_field, 0, 0),
-            ("Annotator", self.annotator_field, 0, 2),
-            ("References begin", self.split_field, 1, 0),
+            (tr("File names"), self.pattern_field, 0, 0),
+            (tr("Annotator"), self.annotator_field, 0, 2),
+            (tr("References begin"), self.split_field, 1, 0),
         )
         for name, field, row, column in named:
             label = Label(name, Type.SMALL, "muted")

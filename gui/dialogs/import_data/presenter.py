@@ -24,6 +24,7 @@ from gui.dialogs.import_data.values import (
     PreviewTopic,
     counted,
 )
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.dialogs.import_data.view import ImportDialog
@@ -33,7 +34,7 @@ _PREVIEW_TOPICS, _PREVIEW_TEXTS, _PREVIEW_CHARACTERS, _PREVIEW_NUMBERS = 3, 20, 
 """Topics of the preview, texts of each, characters of a text, and ratings of a dimension."""
 _SHOWN = "--map ROLE=COLUMN"
 """Option of the note on how columns are read, which the table of columns shows."""
-NO_TEXT = "(no text)"
+NO_TEXT = tr("(no text)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ class ImportPresenter(QObject):
         where = name if is_kept else self._ask_where(f"{name}.toml")
         if where is not None:
             steps = self._importer.save_mapping(self._view.mapping_text, where)
-            job = self._jobs.start("Saving the mapping", steps, JobQueue.READING)
+            job = self._jobs.start(tr("Saving the mapping"), steps, JobQueue.READING)
             job.finished.connect(lambda file: self._view.show_saved(str(file), is_kept=is_kept))
             job.failed.connect(lambda error: self._view.show_saved("", str(error)))
 
@@ -165,7 +166,7 @@ class ImportPresenter(QObject):
     def _import(self) -> None:
         if self._source is not None:
             steps = self._importer.import_data(self._source, self._view.chosen_format, self._options())
-            job = self._start(steps, "Importing")
+            job = self._start(steps, tr("Importing"))
             job.finished.connect(self._report_import)
             job.failed.connect(self._show_error)
 
@@ -178,7 +179,7 @@ class ImportPresenter(QObject):
 
     def _read(self, steps: JobSteps[Any], show: Callable[[Any], None]) -> None:
         """Read the source, and show the result unless the user has changed something in the meantime."""
-        job = self._start(steps, "Reading")
+        job = self._start(steps, tr("Reading"))
         number = self._reading = self._reading + 1
         job.finished.connect(lambda result: show(result) if number == self._reading else None)
         job.failed.connect(lambda error: self._show_error(error) if number == self._reading else None)
@@ -218,7 +219,9 @@ class ImportPresenter(QObject):
         elif isinstance(error, PyramidionError):
             self._view.show_error(str(error))
         else:
-            self._view.show_error("The import failed because of an internal error. A crash report was saved.")
+            self._view.show_error(
+                tr("The import failed because of an internal error. A crash report was saved.")
+            )
 
 
 def preview_of(
@@ -263,10 +266,18 @@ def preview_topics(incoming: ImportContent) -> tuple[PreviewTopic, ...]:
             numbers[score.topic, score.system][score.measure].append(f"{score.value:.4g}")
     found = []
     for topic in incoming.topics[:_PREVIEW_TOPICS]:
-        about = topic.title, topic.query and f"Query: {topic.query}", topic.set and f"Set: {topic.set}"
-        texts = [PreviewText(f"Document {name}", _truncate(t.content)) for name, t in topic.documents.items()]
+        about = (
+            topic.title,
+            topic.query and tr("Query: {query}", query=topic.query),
+            topic.set and tr("Set: {set}", set=topic.set),
+        )
+        texts = [
+            PreviewText(tr("Document {name}", name=name), _truncate(t.content))
+            for name, t in topic.documents.items()
+        ]
         texts += [
-            PreviewText(f"Reference {name}", _truncate(t.content)) for name, t in topic.references.items()
+            PreviewText(tr("Reference {name}", name=name), _truncate(t.content))
+            for name, t in topic.references.items()
         ]
         systems = dict.fromkeys((*topic.summaries, *(s for t, s in numbers if t == topic.name)))
         for name in systems:
@@ -301,9 +312,8 @@ def _count_rows(incoming: ImportContent, counts: ImportCounts) -> tuple[CountRow
 def sentence(counts: ImportCounts) -> str:
     """Return one sentence that reports what an import added."""
     added = [counted(number, kind) for kind, number in counts.added.items() if number]
-    nothing = "Nothing new: the study already contains everything in the source."
-    done = f"Imported {', '.join(added)}." if added else nothing
+    nothing = tr("Nothing new: the study already contains everything in the source.")
+    done = tr("Imported {added}.", added=", ".join(added)) if added else nothing
     if not counts.skipped:
         return done
-    were = "row was" if len(counts.skipped) == 1 else "rows were"
-    return f"{done} {len(counts.skipped):,} bad {were} skipped."
+    return done + " " + tr("%n bad rows were skipped.", "", len(counts.skipped))

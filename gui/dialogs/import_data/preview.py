@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from core.errors import MAX_LINES, grouped_differences
 from gui.dialogs.import_data.values import ImportPreview, PreviewTopic
 from gui.style import theme
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.controls.stepper import Stepper
 from gui.widgets.label import ElidedLabel, Label, rule
@@ -27,27 +28,27 @@ from gui.widgets.panel import Panel
 _BOXES = 4
 """Notes in a box of their own; the last box has the others too."""
 _TEXT_HEIGHT = 190
-NO_PROBLEMS = "✓ No other problems"
+NO_PROBLEMS = tr("✓ No other problems")
 
 
 class ImportPreviewPanel(Panel):
     """Counts, the first topics with their texts, and notes; problems replace topics and notes."""
 
     def __init__(self) -> None:
-        super().__init__("What you get", "nothing is written yet")
+        super().__init__(tr("What you get"), tr("nothing is written yet"))
         self.counts: dict[str, str] = {}
         self.notes: tuple[str, ...] = ()
         self.topics: tuple[PreviewTopic, ...] = ()
         self.notice = Notice()
-        self.stepper = Stepper("topic", "Topic")
+        self.stepper = Stepper(tr("topic"), tr("Topic"))
         self.text = QTextEdit()
         self.text.setReadOnly(True)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.setAccessibleName("Texts of the topic")
+        self.text.setAccessibleName(tr("Texts of the topic"))
         self.text.setMinimumHeight(px(_TEXT_HEIGHT))
         self.problems = QPlainTextEdit()
         self.problems.setReadOnly(True)
-        self.problems.setAccessibleName("Problems in the import")
+        self.problems.setAccessibleName(tr("Problems in the import"))
         self.problems.setMinimumHeight(px(_TEXT_HEIGHT))
         self.note_boxes = [Notice() for _ in range(_BOXES)]
         self.state_label = Label("", Type.STRONG, "success")
@@ -67,7 +68,7 @@ class ImportPreviewPanel(Panel):
         self.counts = {row.kind: row.sentence for row in preview.counts}
         left_out = preview.skipped_count or len(preview.skipped)
         if left_out:
-            self.counts["left out"] = f"{left_out:,} bad {'row' if left_out == 1 else 'rows'}"
+            self.counts["left out"] = tr("%n bad rows", "", left_out)
         self._show_counts()
         has_problems = bool(preview.problems)
         self.problems.setVisible(has_problems)
@@ -80,10 +81,10 @@ class ImportPreviewPanel(Panel):
             box.show_message(rest[0] if rest else "", "", rest[1:])
         many = preview.problem_count or len(preview.problems)
         self.state_label.set_tone("error" if has_problems else "success")
-        problems = f"{many:,} {'problem' if many == 1 else 'problems'}"
+        problems = tr("%n problems", "", many)
         is_read = bool(preview.counts) or has_problems
         self.state_label.setText(state or ((problems if has_problems else NO_PROBLEMS) if is_read else ""))
-        self.fact_at_end.setText(f"checked all {preview.rows:,} rows" if preview.rows else "")
+        self.fact_at_end.setText(tr("checked all %n rows", "", preview.rows) if preview.rows else "")
 
     def _show_counts(self) -> None:
         grid = self._counts.layout()
@@ -126,7 +127,7 @@ class ImportPreviewPanel(Panel):
             if text.numbers:
                 cursor.insertText(f"{text.numbers}\n", muted)
         if topic.more:
-            cursor.insertText(f"{topic.more:,} more texts", muted)
+            cursor.insertText(tr("%n more texts", "", topic.more), muted)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _lay_out(self) -> None:
@@ -152,7 +153,7 @@ class ImportPreviewPanel(Panel):
             column.addWidget(box)
         column.addStretch(0)
         area = scrolled(inside)
-        area.setAccessibleName("Preview of the import")
+        area.setAccessibleName(tr("Preview of the import"))
         self.add(area, 1)
         foot = QHBoxLayout()
         foot.setSpacing(SMALL)

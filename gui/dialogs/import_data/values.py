@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gui.style.language import tr
+
 
 @dataclass(frozen=True, slots=True)
 class FormatRow:
@@ -88,7 +90,7 @@ class TableLayout:
     choices: tuple[RoleChoice, ...] = ()
     parts: tuple[str, ...] = ()
     part: str = ""
-    part_title: str = "Sheet"
+    part_title: str = tr("Sheet")
     has_encoding: bool = False
     has_separator: bool = False
     needs_encoding: bool = False
@@ -111,8 +113,8 @@ class CountRow:
     @property
     def sentence(self) -> str:
         """The numbers in words: ``1,364 by 14 systems, 20 unchanged, 3 left out``."""
-        by = f" by {self.by}" if self.by else ""
-        others = ((self.equal, "unchanged"), (self.left_out, "left out"))
+        by = tr(" by {by}", by=self.by) if self.by else ""
+        others = ((self.equal, tr("unchanged")), (self.left_out, tr("left out")))
         return ", ".join((f"{self.added:,}{by}", *(f"{many:,} {what}" for many, what in others if many)))
 
 
@@ -187,7 +189,11 @@ class ImportPreview:
     def verb(self) -> str:
         """The label of the button that imports: what there is most of."""
         most = max(self.counts, key=lambda row: row.added, default=CountRow("", 0, 0))
-        return f"Import {counted(most.added, most.kind)}" if self.can_import else "Import"
+        return (
+            tr("Import {counted}", counted=counted(most.added, most.kind))
+            if self.can_import
+            else tr("Import")
+        )
 
 
 def counted(number: int, kind: str) -> str:

@@ -18,6 +18,7 @@ from gui.dialogs.import_data.options import PAUSE_MS, UNREADABLE, FileNaming, Ta
 from gui.dialogs.import_data.preview import ImportPreviewPanel
 from gui.dialogs.import_data.values import FileRow, FormatRow, ImportPreview, TableLayout
 from gui.item_models.table_model import Column, TableModel
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button, open_menu, plain_button
@@ -33,29 +34,29 @@ from gui.widgets.progress_bar import ProgressBar
 WIDTH, SIZE = 1000, (1240, 760)
 """Least width, and the size if the screen has room."""
 HINTS = (
-    KeyHint(("↑", "↓"), "Column"),
-    KeyHint(("Enter",), "Change it"),
-    KeyHint(("Ctrl", "Enter"), "Import"),
-    KeyHint(("Esc",), "Cancel"),
+    KeyHint(("↑", "↓"), tr("Column")),
+    KeyHint(("Enter",), tr("Change it")),
+    KeyHint(("Ctrl", "Enter"), tr("Import")),
+    KeyHint(("Esc",), tr("Cancel")),
 )
 
-_OUTSIDE_HELP = (
-    "A settings file can refer to any file on this computer. Texts outside the folder of the settings file "
-    "are imported only if this is checked; the preview lists them."
+_OUTSIDE_HELP = tr(
+    "A settings file can refer to any file on this computer. Texts outside the folder of "
+    "the settings file are imported only if this is checked; the preview lists them."
 )
 
 _DOCCANO = "doccano"
 """Format whose offsets may count grapheme clusters."""
-_ANNOTATOR_HELP = "The annotator of everything in the source that names none."
-NO_SOURCE = "No file or folder chosen yet"
-EXAMPLE, HOW = "Tables that can be imported", "copy one, fill it in, choose the file"
-COPIED = "“{}” was copied. Paste it into a spreadsheet, or into a text file named .tsv."
-NOTHING_NEW = "Nothing new: the study already contains everything in the source."
-STOPPED = "Stopped. Press “Check again” to continue."
+_ANNOTATOR_HELP = tr("The annotator of everything in the source that names none.")
+NO_SOURCE = tr("No file or folder chosen yet")
+EXAMPLE, HOW = tr("Tables that can be imported"), tr("copy one, fill it in, choose the file")
+COPIED = tr("“{}” was copied. Paste it into a spreadsheet, or into a text file named .tsv.")
+NOTHING_NEW = tr("Nothing new: the study already contains everything in the source.")
+STOPPED = tr("Stopped. Press “Check again” to continue.")
 
-CHOOSE_ENCODING = "Choose the encoding"
-DETECTED = "Detected from the source"
-NO_DOCUMENTS = "Source documents: those in the file"
+CHOOSE_ENCODING = tr("Choose the encoding")
+DETECTED = tr("Detected from the source")
+NO_DOCUMENTS = tr("Source documents: those in the file")
 
 
 class ImportDialog(Dialog):
@@ -76,22 +77,22 @@ class ImportDialog(Dialog):
     save_requested = Signal(bool)
 
     def __init__(self, formats: Sequence[FormatRow], parent: QWidget | None = None) -> None:
-        super().__init__("Import", "Import", parent, width=WIDTH, icon="import")
+        super().__init__(tr("Import"), tr("Import"), parent, width=WIDTH, icon="import")
         self._formats = {f.name: f for f in formats}
         self.mapping_text = ""
         self.source_label = ElidedLabel(NO_SOURCE, Type.BODY, "muted")
-        self.file_button = plain_button("File…", "texts")
-        self.folder_button = plain_button("Folder…", "folder")
-        self.mapping_button = link_button("Use a mapping…")
-        self.save_button = link_button("Save mapping…")
+        self.file_button = plain_button(tr("File…"), "texts")
+        self.folder_button = plain_button(tr("Folder…"), "folder")
+        self.mapping_button = link_button(tr("Use a mapping…"))
+        self.save_button = link_button(tr("Save mapping…"))
         self.format_box = ComboBox()
         for known in formats:
             self.format_box.addItem(known.title, known.name)
         self.format_box.setPlaceholderText(DETECTED)
-        self.format_box.setAccessibleName("Format")
+        self.format_box.setAccessibleName(tr("Format"))
         self.format_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.format_box.setMinimumContentsLength(16)
-        self.panel = Panel("Format")
+        self.panel = Panel(tr("Format"))
         self.about_label = Label("", Type.BODY, "muted", wrap=True)
         self.examples = ExampleTables()
         self._examples_area = scrolled(self.examples)
@@ -102,37 +103,41 @@ class ImportDialog(Dialog):
         self._annotator_row = QWidget()
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self.documents_label = ElidedLabel(NO_DOCUMENTS, Type.BODY, "muted")
-        self.documents_button = plain_button("Source documents…", "folder")
+        self.documents_button = plain_button(tr("Source documents…"), "folder")
         self._documents = ""
         self._documents_row = QWidget()
-        self.outside_box = QCheckBox("Read texts outside the folder of the file")
+        self.outside_box = QCheckBox(tr("Read texts outside the folder of the file"))
         self.outside_box.setToolTip(_OUTSIDE_HELP)
         self.files = TableModel[FileRow](
             [
-                Column("File", lambda row: row.file),
-                Column("Topic", lambda row: row.topic),
-                Column("System", lambda row: row.system),
-                Column("Annotator", lambda row: row.annotator),
-                Column("References by", lambda row: row.authors),
+                Column(tr("File"), lambda row: row.file),
+                Column(tr("Topic"), lambda row: row.topic),
+                Column(tr("System"), lambda row: row.system),
+                Column(tr("Annotator"), lambda row: row.annotator),
+                Column(tr("References by"), lambda row: row.authors),
             ],
             self,
         )
-        self.files_table = Table("Contents of each file", self.files)
+        self.files_table = Table(tr("Contents of each file"), self.files)
         self.preview = ImportPreviewPanel()
         self.problems, self.notice = self.preview.problems, self.preview.notice
-        self.recheck_button = plain_button("Check again", "refresh")
-        self.skip_box = QCheckBox("Skip bad rows")
-        self.skip_box.setToolTip("Import only valid rows; skipped rows are listed.")
-        self.update_box = QCheckBox("Update")
+        self.recheck_button = plain_button(tr("Check again"), "refresh")
+        self.skip_box = QCheckBox(tr("Skip bad rows"))
+        self.skip_box.setToolTip(tr("Import only valid rows; skipped rows are listed."))
+        self.update_box = QCheckBox(tr("Update"))
         self.update_box.setToolTip(
-            "Replace ratings, and titles, queries and sets of topics, that differ in the study. "
-            "Replaced ratings can be undone."
+            tr(
+                "Replace ratings, and titles, queries and sets of topics, that differ in the study. "
+                "Replaced ratings can be undone."
+            )
         )
-        self.graphemes_box = QCheckBox("Offsets count grapheme clusters")
-        self.graphemes_box.setToolTip("As in doccano projects that count grapheme clusters as one character.")
-        self.bar = ProgressBar("Reading")
+        self.graphemes_box = QCheckBox(tr("Offsets count grapheme clusters"))
+        self.graphemes_box.setToolTip(
+            tr("As in doccano projects that count grapheme clusters as one character.")
+        )
+        self.bar = ProgressBar(tr("Reading"))
         self.state_label = Label("", Type.SMALL, "muted", wrap=True)
-        self.stop_button = link_button("Stop")
+        self.stop_button = link_button(tr("Stop"))
         self._lay_out()
         self._connect()
         self._list_mappings()
@@ -228,8 +233,8 @@ class ImportDialog(Dialog):
 
     def show_saved(self, file: str, error: str = "", *, is_kept: bool = False) -> None:
         """Report where the mapping was saved, or why it was not."""
-        kept = ". Such files are recognized from now on" if is_kept else ""
-        self.state_label.setText(error or f"The mapping was saved as {file}{kept}.")
+        kept = tr(" Such files are recognized from now on.") if is_kept else ""
+        self.state_label.setText(error or tr("The mapping was saved as {file}.", file=file) + kept)
 
     def show_table(self, layout: TableLayout | None) -> None:
         """Show how a table is read: its options and columns; None = the source is no table."""
@@ -240,7 +245,9 @@ class ImportDialog(Dialog):
         has_source = self.format_box.isEnabled()
         self._examples_area.setVisible(not has_source)
         self.about_label.setVisible(has_source and not columns)  # the table of columns explains more
-        self.panel.set_title("What the columns are" if columns else "Format" if has_source else EXAMPLE)
+        self.panel.set_title(
+            tr("What the columns are") if columns else tr("Format") if has_source else EXAMPLE
+        )
         self.panel.set_fact(self.columns.fact if columns else "" if has_source else HOW)
 
     def show_busy(self, progress: Progress) -> None:
@@ -248,7 +255,7 @@ class ImportDialog(Dialog):
         self.bar.show()
         self.bar.show_progress(progress)
         self.stop_button.show()
-        self.state_label.setText(progress.note or "Reading")
+        self.state_label.setText(progress.note or tr("Reading"))
         self.accept_button.setEnabled(False)
 
     def show_stopped(self) -> None:
@@ -270,7 +277,7 @@ class ImportDialog(Dialog):
         self._show_annotator(known)
         self.mapping_text = known.mapping
         self.save_button.setEnabled(bool(known.mapping))
-        rows = f" · {known.rows:,} rows" if known.rows else ""
+        rows = tr(" · %n rows", "", known.rows) if known.rows else ""
         self.source_label.setText(self.source_label.text().partition(" · ")[0] + rows)
         self.accept_button.setEnabled(known.can_import)
         self.accept_button.setText(known.verb)
@@ -297,7 +304,7 @@ class ImportDialog(Dialog):
         chosen = self._formats[self.chosen_format]
         is_asked = bool(preview.assumed_annotator or self.annotator_field.text())
         self.annotator_field.setPlaceholderText(
-            "Name of the annotator" if preview.needs_annotator else preview.assumed_annotator
+            tr("Name of the annotator") if preview.needs_annotator else preview.assumed_annotator
         )
         if chosen.takes_annotator and is_asked and self._annotator_row.isHidden():
             self._annotator_row.show()
@@ -341,7 +348,7 @@ class ImportDialog(Dialog):
         """Offer the mappings that are known, and those in files."""
         menu = QMenu(self.mapping_button)
         menu.setToolTipsVisible(True)
-        menu.addAction("From a file…").triggered.connect(self.mapping_file_requested)
+        menu.addAction(tr("From a file…")).triggered.connect(self.mapping_file_requested)
         menu.addSeparator()
         for known in self._formats.values():
             if known.is_mapping:
@@ -350,8 +357,8 @@ class ImportDialog(Dialog):
                 action.triggered.connect(lambda _, name=known.name: self._use(name))
         open_menu(self.mapping_button, menu)
         saving = QMenu(self.save_button)
-        saving.addAction("Save as a file…").triggered.connect(lambda: self.save_requested.emit(False))
-        kept = saving.addAction("Recognize such files from now on")
+        saving.addAction(tr("Save as a file…")).triggered.connect(lambda: self.save_requested.emit(False))
+        kept = saving.addAction(tr("Recognize such files from now on"))
         kept.triggered.connect(lambda: self.save_requested.emit(True))
         open_menu(self.save_button, saving)
 
@@ -366,9 +373,9 @@ class ImportDialog(Dialog):
         sources = self.file_button, self.folder_button, self.mapping_button, self.save_button
         for button in (*sources, self.accept_button):
             self.head.addWidget(button)
-        self.panel.add_action(Label("read as", Type.SMALL, "muted"))
+        self.panel.add_action(Label(tr("read as"), Type.SMALL, "muted"))
         self.panel.add_action(self.format_box)
-        _name(self._annotator_row, self.annotator_field, "Annotator")
+        _name(self._annotator_row, self.annotator_field, tr("Annotator"))
         documents = _row(self._documents_row)
         documents.addWidget(self.documents_label, 1)
         documents.addWidget(self.documents_button)
@@ -426,19 +433,30 @@ def _name(widget: QWidget, field: QWidget, name: str) -> None:
 def _summary(preview: ImportPreview) -> str:
     if preview.problems:
         many = preview.problem_count or len(preview.problems)
-        more = " or more" if many >= MAX_PROBLEMS else ""  # reading stops there
-        counted = f"{many:,}{more} problem{'s' if many != 1 else ''}"
-        return f"{counted}. Fix {'it' if many == 1 else 'them'} to import."
+        counted = tr("%n problems", "", many)
+        if many >= MAX_PROBLEMS:  # reading stops there
+            counted = tr("%n or more problems", "", many)
+        return (
+            tr("{problems}. Fix it to import.", problems=counted)
+            if many == 1
+            else tr("{problems}. Fix them to import.", problems=counted)
+        )
     sentences = []
     if preview.needs_annotator:
-        sentences.append("The source does not name the annotator. Enter the name.")
+        sentences.append(tr("The source does not name the annotator. Enter the name."))
     if preview.skipped:
         many = preview.skipped_count or len(preview.skipped)
-        sentences.append(f"{many:,} bad {'row' if many == 1 else 'rows'} will be skipped.")
+        sentences.append(tr("%n bad rows will be skipped.", "", many))
     if preview.different:
         heads = [one.partition(" differs from")[0] for one in preview.different[:3]]
         names = "; ".join(heads) + ("; …" if len(preview.different) > 3 else "")
-        sentences.append(f"{len(preview.different):,} differ from the study and are not imported: {names}.")
+        sentences.append(
+            tr(
+                "{different:,} differ from the study and are not imported: {names}.",
+                different=len(preview.different),
+                names=names,
+            )
+        )
         if any("--update" in one for one in preview.different):
-            sentences.append("“Update” replaces ratings and what topics are about.")
+            sentences.append(tr("“Update” replaces ratings and what topics are about."))
     return " ".join(sentences)

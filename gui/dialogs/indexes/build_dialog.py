@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.formatting.numbers import pluralize
 from core.retrieval.index_store import ARTICLE_PARTS, DEFAULT_PARTS, ArticlePart
 from gui.dialogs.indexes.values import BuildChoice, BuildChoices
+from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import link_button
 from gui.widgets.controls.combo_box import ComboBox
@@ -49,26 +49,28 @@ class BuildDialog(Dialog):
         ask_files: Callable[[], list[Path]],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__("Build an index", "Build", parent, width=BROAD, icon="plus")
+        super().__init__(tr("Build an index"), tr("Build"), parent, width=BROAD, icon="plus")
         self._choices, self._ask_folder, self._ask_files = choices, ask_folder, ask_files
         self._sources: list[Path] = []
         self._is_named = False
         self.source_list = QListWidget()
-        self.source_list.setAccessibleName("Files and folders")
+        self.source_list.setAccessibleName(tr("Files and folders"))
         self.source_list.setFixedHeight(px(LIST_HEIGHT))
-        self.folder_button = link_button("Add a folder…", "folder")
+        self.folder_button = link_button(tr("Add a folder…"), "folder")
         self.folder_button.setToolTip(
-            "Adds every .txt file in the folder and its subfolders as a document; "
-            "without .txt files, its PubMed and PMC files"
+            tr(
+                "Adds every .txt file in the folder and its subfolders as a document; without .txt "
+                "files, its PubMed and PMC files"
+            )
         )
-        self.files_button = link_button("Add files…", "plus")
+        self.files_button = link_button(tr("Add files…"), "plus")
         self.files_button.setToolTip(
-            "Tables with one document per row, PubMed and PMC files, text files, or other studies"
+            tr("Tables with one document per row, PubMed and PMC files, text files, or other studies")
         )
-        self.remove_button = link_button("Remove")
-        self.remove_button.setToolTip("Remove the selected file or folder from this list")
-        self.study_box = QCheckBox(f"This study's {pluralize(choices.study, 'document')}")
-        self.study_box.setAccessibleName("This study's documents")
+        self.remove_button = link_button(tr("Remove"))
+        self.remove_button.setToolTip(tr("Remove the selected file or folder from this list"))
+        self.study_box = QCheckBox(tr("This study's {study}", study=tr("%n documents", "", choices.study)))
+        self.study_box.setAccessibleName(tr("This study's documents"))
         self.columns = {key: QLineEdit() for key, _, _ in _COLUMNS}
         self._columns_row = QWidget()
         self.part_boxes = {part: QCheckBox(part.capitalize()) for part in ARTICLE_PARTS}
@@ -78,7 +80,7 @@ class BuildDialog(Dialog):
         self.stemmer_box = ComboBox()
         for key, title in choices.stemmers:
             self.stemmer_box.addItem(title, key)
-        self.stop_words_box = QCheckBox("Remove English stop words")
+        self.stop_words_box = QCheckBox(tr("Remove English stop words"))
         self.stop_words_box.setChecked(True)
         self.name_edit = QLineEdit()
         self.name_edit.setValidator(
@@ -148,7 +150,7 @@ class BuildDialog(Dialog):
         self.remove_button.setEnabled(self.source_list.currentRow() >= 0)
         name = self.name_edit.text()
         is_taken = name in self._choices.taken
-        self.taken_label.setText(f"The index {name} will be replaced." if is_taken else "")
+        self.taken_label.setText(tr("The index {name} will be replaced.", name=name) if is_taken else "")
         self.taken_label.setVisible(is_taken)
         has_source = bool(self._sources) or self.study_box.isChecked()
         has_parts = bool(self._parts) or not has_articles
@@ -175,7 +177,7 @@ class BuildDialog(Dialog):
             buttons.addWidget(button)
         buttons.addStretch(1)
         buttons.addWidget(self.remove_button)
-        label = Label("Files and folders", Type.STRONG)
+        label = Label(tr("Files and folders"), Type.STRONG)
         label.setBuddy(self.source_list)
         self.body.addWidget(label)
         self.body.addWidget(self.source_list)
@@ -187,13 +189,13 @@ class BuildDialog(Dialog):
         self.body.addWidget(self._columns_row)
         self._lay_out_parts()
         self.body.addWidget(self._parts_row)
-        self.add_field("Stemming", self.stemmer_box)
+        self.add_field(tr("Stemming"), self.stemmer_box)
         self.body.addWidget(self.stop_words_box)
         self.body.addSpacing(SMALL)
         self.add_field(
-            "Name",
+            tr("Name"),
             self.name_edit,
-            "Letters and digits; also - _ . after the first character. SERA refers to it by this name.",
+            tr("Letters and digits; also - _ . after the first character. SERA refers to it by this name."),
         )
         self.body.addWidget(self.taken_label)
 
@@ -205,7 +207,7 @@ class BuildDialog(Dialog):
             field = self.columns[key]
             field.setPlaceholderText(placeholder)
             field.setAccessibleName(title)
-            field.setToolTip("Name of the column in the tables, if it is not one of the usual names")
+            field.setToolTip(tr("Name of the column in the tables, if it is not one of the usual names"))
             column = QVBoxLayout()
             column.addWidget(Label(title, Type.SMALL, "muted"))
             column.addWidget(field)
@@ -215,9 +217,9 @@ class BuildDialog(Dialog):
         row = QHBoxLayout(self._parts_row)
         row.setContentsMargins(0, 0, 0, SMALL)
         row.setSpacing(SMALL)
-        row.addWidget(Label("PubMed and PMC", Type.SMALL, "muted"))
+        row.addWidget(Label(tr("PubMed and PMC"), Type.SMALL, "muted"))
         for part, box in self.part_boxes.items():
-            box.setAccessibleName(f"Index the {part} of citations and articles")
+            box.setAccessibleName(tr("Index the {part} of citations and articles", part=part))
             row.addWidget(box)
         row.addStretch(1)
 
@@ -229,10 +231,10 @@ def ask_build(choices: BuildChoices, parent: QWidget) -> BuildChoice | None:
     kinds = " ".join(f"*{suffix}" for suffix in (*plain, *packed, ".txt", ".pyramidion"))
 
     def ask_documents() -> list[Path]:
-        return ask_files(dialog, "Select files with documents", f"Documents ({kinds})")
+        return ask_files(dialog, tr("Select files with documents"), tr("Documents ({kinds})", kinds=kinds))
 
     dialog = BuildDialog(
-        choices, lambda: ask_folder(dialog, "Select a folder of texts"), ask_documents, parent
+        choices, lambda: ask_folder(dialog, tr("Select a folder of texts")), ask_documents, parent
     )
     return dialog.choice if dialog.exec() else None
 

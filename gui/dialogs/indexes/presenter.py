@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, get_args
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import BadImport, PyramidionError
-from core.formatting.numbers import pluralize
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.retrieval.analysis import Analysis, Stemmer
@@ -28,6 +27,7 @@ from core.retrieval.protocols import STUDY_INDEX
 from gui.background.jobs import Job, JobQueue, Jobs
 from gui.dialogs.indexes.rows import STEMMERS, built_message, details_of, rows_of
 from gui.dialogs.indexes.values import BuildChoice, BuildChoices, Building, UploadChoice
+from gui.style.language import tr
 from gui.widgets.progress_bar import time_left
 
 if TYPE_CHECKING:
@@ -120,9 +120,9 @@ class IndexesPresenter(QObject):
         if choice is None:
             return
         self._view.show_problem("")
-        self._building = Building(choice.name, None, "Reading…")
+        self._building = Building(choice.name, None, tr("Reading…"))
         work = self._store.build(_request(choice, self._study))
-        job = self._jobs.start(f"Building the index {choice.name}", work, JobQueue.INDEXING)
+        job = self._jobs.start(tr("Building the index {name}", name=choice.name), work, JobQueue.INDEXING)
         job.finished.connect(self._take_index)
         self._follow(job)
 
@@ -136,9 +136,9 @@ class IndexesPresenter(QObject):
         if choice is None:
             return
         self._view.show_problem("")
-        self._building = Building(name, None, "Connecting…", is_upload=True)
+        self._building = Building(name, None, tr("Connecting…"), is_upload=True)
         work = self._store.uploading(name, choice.address, choice.mu, replaces=choice.replaces)
-        job = self._jobs.start(f"Uploading the index {name}", work, JobQueue.INDEXING)
+        job = self._jobs.start(tr("Uploading the index {name}", name=name), work, JobQueue.INDEXING)
         job.finished.connect(self._take_upload)
         self._follow(job)
 
@@ -159,7 +159,9 @@ class IndexesPresenter(QObject):
 
     @Slot()
     def _list(self) -> None:
-        job = self._jobs.start("Listing indexes", list_indexes(self._store, self._study), JobQueue.READING)
+        job = self._jobs.start(
+            tr("Listing indexes"), list_indexes(self._store, self._study), JobQueue.READING
+        )
         job.finished.connect(self._take_listing)
         job.failed.connect(self._show_problem)
 
@@ -190,7 +192,9 @@ class IndexesPresenter(QObject):
 
     @Slot(object)
     def _take_upload(self, address: str) -> None:
-        self.message.emit(f"The index is uploaded. As SERA's index, choose the server {address}.")
+        self.message.emit(
+            tr("The index is uploaded. As SERA's index, choose the server {address}.", address=address)
+        )
         self.changed.emit()
 
     @Slot(object)
@@ -222,14 +226,16 @@ class IndexesPresenter(QObject):
         if isinstance(error, BadImport):
             problems = [str(problem) for problem in error.problems[:_MAX_PROBLEMS]]
             more = len(error.problems) - len(problems)
-            self._view.show_problem("\n".join([*problems, f"And {more:,} more."] if more else problems))
+            self._view.show_problem(
+                "\n".join([*problems, tr("And {more:,} more.", more=more)] if more else problems)
+            )
         elif isinstance(error, PyramidionError):
             self._view.show_problem(str(error))
 
     def _show(self) -> None:
         rows = rows_of(self._indexes, self._study_documents)
         current = self._current or (rows[0].name if rows else "")
-        self._view.show_indexes(rows, pluralize(len(self._indexes), "index", "indexes"))
+        self._view.show_indexes(rows, tr("%n indexes", "", len(self._indexes)))
         self._view.show_building(self._building)
         if current:
             self._view.choose(current)

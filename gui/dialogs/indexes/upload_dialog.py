@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QLineEdit, QWidget
 
 from core.retrieval.protocols import DEFAULT_MU
 from gui.dialogs.indexes.values import UploadChoice
+from gui.style.language import tr
 from gui.style.theme import SMALL
 from gui.widgets.dialog import BROAD, Dialog
 from gui.widgets.label import Label
@@ -20,15 +21,15 @@ class UploadDialog(Dialog):
     help_page = "indexes#elasticsearch"
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(f"Upload {name} to a server", "Upload", parent, width=BROAD)
+        super().__init__(tr("Upload {name} to a server", name=name), tr("Upload"), parent, width=BROAD)
         self.address_edit = QLineEdit()
         self.address_edit.setPlaceholderText(f"https://localhost:9200/{name.lower()}")
         self.mu_box = QDoubleSpinBox()
         self.mu_box.setDecimals(1)
         self.mu_box.setRange(_LEAST_MU, _MOST_MU)
         self.mu_box.setValue(DEFAULT_MU)
-        self.replace_box = QCheckBox("Replace another index of that name")
-        self.replace_box.setToolTip("The old index is searched until this one is complete, then removed")
+        self.replace_box = QCheckBox(tr("Replace another index of that name"))
+        self.replace_box.setToolTip(tr("The old index is searched until this one is complete, then removed"))
         self._lay_out(name)
         self.address_edit.textChanged.connect(self._update)
         self._update()
@@ -47,18 +48,23 @@ class UploadDialog(Dialog):
 
     def _lay_out(self, name: str) -> None:
         self.add_field(
-            "Address",
+            tr("Address"),
             self.address_edit,
-            f"URL of an Elasticsearch server, version 8 or 9. The index is called {name.lower()} there, or "
-            "as the address ends.",
+            tr(
+                "URL of an Elasticsearch server, version 8 or 9. The index is called {lower} there, "
+                "or as the address ends.",
+                lower=name.lower(),
+            ),
         )
-        self.add_field("Mu", self.mu_box, "Smoothing of the ranking. SERA needs the same value.")
+        self.add_field("Mu", self.mu_box, tr("Smoothing of the ranking. SERA needs the same value."))
         self.body.addWidget(self.replace_box)
         self.body.addSpacing(SMALL)
         self.body.addWidget(
             Label(
-                "An API key or password is read from the environment, see Indexes in the help. An "
-                "interrupted upload continues where it stopped.",
+                tr(
+                    "An API key or password is read from the environment, see Indexes in the help. An "
+                    "interrupted upload continues where it stopped."
+                ),
                 wrap=True,
             )
         )

@@ -12,6 +12,7 @@ from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import UNDEFINED, format_count
 from gui.dialogs.indexes.values import Building, IndexDetails, IndexRow
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
+from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button
 from gui.widgets.dialog import BareDialog, Dialog
@@ -37,20 +38,20 @@ class IndexesDialog(BareDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Indexes")
-        self.setAccessibleName("Indexes")
+        self.setWindowTitle(tr("Indexes"))
+        self.setAccessibleName(tr("Indexes"))
         self.resize(px(WIDTH), px(HEIGHT))
         self.indexes: TableModel[IndexRow] = TableModel(_COLUMNS)
         self._sorted = SortProxyModel(self.indexes)
-        self.table = Table("Indexes", self._sorted)
+        self.table = Table(tr("Indexes"), self._sorted)
         self.table.fit(0, _WIDTHS)
         self.notice = Notice(can_close=True)
-        self.build_button = primary_button("Build an index…", "plus")
-        self.build_button.setToolTip("Build an index from text files, tables or this study's documents")
-        self.close_button = plain_button("Close")
+        self.build_button = primary_button(tr("Build an index…"), "plus")
+        self.build_button.setToolTip(tr("Build an index from text files, tables or this study's documents"))
+        self.close_button = plain_button(tr("Close"))
         self.details = _DetailsPanel()
         self.progress = _BuildPanel()
-        self._panel = Panel("Indexes")
+        self._panel = Panel(tr("Indexes"))
         self._lay_out()
         self.table.selectionModel().currentRowChanged.connect(self._emit_row)
         self.close_button.clicked.connect(self.reject)
@@ -123,15 +124,15 @@ class _DetailsPanel(Panel):
     """Details and actions of one index."""
 
     def __init__(self) -> None:
-        super().__init__("Index")
-        self.upload_button = link_button("Upload to a server…")
-        self.upload_button.setToolTip("Send the index to an Elasticsearch server")
-        self.copy_button = link_button("Copy upload command")
+        super().__init__(tr("Index"))
+        self.upload_button = link_button(tr("Upload to a server…"))
+        self.upload_button.setToolTip(tr("Send the index to an Elasticsearch server"))
+        self.copy_button = link_button(tr("Copy upload command"))
         self.copy_button.setToolTip(
-            "Terminal command that uploads it to an Elasticsearch server; enter your server's address"
+            tr("Terminal command that uploads it to an Elasticsearch server; enter your server's address")
         )
-        self.remove_button = link_button("Remove…")
-        self.remove_button.setToolTip("Delete the index from this computer; scores are kept")
+        self.remove_button = link_button(tr("Remove…"))
+        self.remove_button.setToolTip(tr("Delete the index from this computer; scores are kept"))
         self.problem = Notice()
         self.lines_label = Label("", Type.BODY, "text", wrap=True)
         self.lines_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -166,9 +167,9 @@ class _BuildPanel(Panel):
     """Progress of the index that is being built or uploaded."""
 
     def __init__(self) -> None:
-        super().__init__("Building")
-        self.cancel_button = plain_button("Cancel")
-        self.bar = ProgressBar("Building or uploading the index")
+        super().__init__(tr("Building"))
+        self.cancel_button = plain_button(tr("Cancel"))
+        self.bar = ProgressBar(tr("Building or uploading the index"))
         self.progress_label = ElidedLabel("", Type.SMALL, "muted")
         self.add_action(self.cancel_button)
         layout = QVBoxLayout()
@@ -179,11 +180,15 @@ class _BuildPanel(Panel):
 
     def show_building(self, building: Building) -> None:
         """Show the progress of the build or upload."""
-        self.set_title(f"{'Uploading' if building.is_upload else 'Building'} {building.name}")
-        self.cancel_button.setToolTip(
-            "Stop the upload; the next one continues where it stopped"
+        self.set_title(
+            tr("Uploading {name}", name=building.name)
             if building.is_upload
-            else "Stop building and delete the unfinished index"
+            else tr("Building {name}", name=building.name)
+        )
+        self.cancel_button.setToolTip(
+            tr("Stop the upload; the next one continues where it stopped")
+            if building.is_upload
+            else tr("Stop building and delete the unfinished index")
         )
         self.progress_label.setText(building.text)
         self.bar.show_share(building.share)
@@ -191,10 +196,10 @@ class _BuildPanel(Panel):
 
 def ask_removal(name: str, parent: QWidget) -> bool:
     """Ask whether an index may be deleted."""
-    dialog = Dialog(f"Remove the index {name}?", "Remove", parent, icon="trash")
-    explanation = (
-        "The index is deleted from this computer. Existing scores are kept; "
-        "to score with it again, rebuild the index."
+    dialog = Dialog(tr("Remove the index {name}?", name=name), tr("Remove"), parent, icon="trash")
+    explanation = tr(
+        "The index is deleted from this computer. Existing scores are kept; to score with it "
+        "again, rebuild the index."
     )
     dialog.body.addWidget(Label(explanation, wrap=True))
     dialog.cancel_button.setFocus()
@@ -206,11 +211,11 @@ def _number(value: float) -> str:
 
 
 _COLUMNS: tuple[Column[IndexRow], ...] = (
-    Column("Index", lambda row: row.title, cell_tip=lambda row: row.problem or row.title),
-    Column("Documents", lambda row: row.documents, _number),
-    Column("Words", lambda row: row.tokens, _number, "Number of words in all documents"),
-    Column("Size", lambda row: row.size, format_known_bytes, "Size on disk"),
-    Column("Text analysis", lambda row: row.analysis, tip="Stemming and stop words"),
-    Column("Built", lambda row: row.made),
-    Column("Sources", lambda row: row.origin, cell_tip=lambda row: row.problem or row.origin),
+    Column(tr("Index"), lambda row: row.title, cell_tip=lambda row: row.problem or row.title),
+    Column(tr("Documents"), lambda row: row.documents, _number),
+    Column(tr("Words"), lambda row: row.tokens, _number, tr("Number of words in all documents")),
+    Column(tr("Size"), lambda row: row.size, format_known_bytes, tr("Size on disk")),
+    Column(tr("Text analysis"), lambda row: row.analysis, tip=tr("Stemming and stop words")),
+    Column(tr("Built"), lambda row: row.made),
+    Column(tr("Sources"), lambda row: row.origin, cell_tip=lambda row: row.problem or row.origin),
 )

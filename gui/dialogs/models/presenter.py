@@ -23,6 +23,7 @@ from gui.background.jobs import Job, JobQueue, Jobs
 from gui.dialogs.models.rows import details_of, key_of, rows_of
 from gui.dialogs.models.values import CacheDetails, DownloadState
 from gui.session.devices import available_device
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -108,9 +109,9 @@ class ModelsPresenter(QObject):
         if one is None or self._download_state is not None:
             return
         self._view.show_problem("")
-        self._download_state = DownloadState(one.name, None, "Contacting the Hugging Face hub…")
+        self._download_state = DownloadState(one.name, None, tr("Contacting the Hugging Face hub…"))
         job = self._jobs.start(
-            f"Downloading {one.title}", download(one.name, self._folder), JobQueue.FETCHING
+            tr("Downloading {title}", title=one.title), download(one.name, self._folder), JobQueue.FETCHING
         )
         job.progressed.connect(self._progress)
         job.finished.connect(self._take)
@@ -122,7 +123,7 @@ class ModelsPresenter(QObject):
     @Slot()
     def _list(self) -> None:
         work = survey_models(self._study, self._device)
-        job = self._jobs.start("Listing models", work, JobQueue.READING)
+        job = self._jobs.start(tr("Listing models"), work, JobQueue.READING)
         job.finished.connect(self._take_survey)
         job.failed.connect(self._show_problem)
 
@@ -162,26 +163,26 @@ class ModelsPresenter(QObject):
             return
         details = details_of(one, "")
         ask = self._ask_file if details.is_single_file else self._ask_folder
-        place = ask(f"Select {one.title}")
+        place = ask(tr("Select {title}", title=one.title))
         if place is not None:
             self._add(place, one.name)
 
     @Slot()
     def _add_folder(self) -> None:
-        place = self._ask_folder("Select a model folder")
+        place = self._ask_folder(tr("Select a model folder"))
         if place is not None:
             self._add(place, "")
 
     @Slot()
     def _add_file(self) -> None:
-        place = self._ask_file("Select a file of word vectors")
+        place = self._ask_file(tr("Select a file of word vectors"))
         if place is not None:
             self._add(place, "")
 
     def _add(self, place: Path, name: str) -> None:
         self._view.show_problem("")
         job = self._jobs.start(
-            f"Checking {place.name}", add_checked(place, name, self._folder), JobQueue.READING
+            tr("Checking {name}", name=place.name), add_checked(place, name, self._folder), JobQueue.READING
         )
         job.finished.connect(self._take)
         job.failed.connect(self._show_problem)
@@ -228,7 +229,10 @@ class ModelsPresenter(QObject):
         installed = sum(one.state.is_here for one in self._statuses)
         self._show_offline()
         self._view.show_models(
-            rows, f"{installed} of {len(self._statuses)} installed" if rows else "searching…"
+            rows,
+            tr("{installed} of {statuses} installed", installed=installed, statuses=len(self._statuses))
+            if rows
+            else tr("searching…"),
         )
         if current:
             self._view.choose(current)
@@ -274,7 +278,7 @@ def _progress_text(progress: Progress) -> str:
     if progress.seconds_left is None:
         return progress.note
     minutes, seconds = divmod(round(progress.seconds_left), 60)
-    return f"{progress.note} · {minutes}:{seconds:02d} left"
+    return tr("{note} · {minutes}:{seconds:02d} left", note=progress.note, minutes=minutes, seconds=seconds)
 
 
 Change = Callable[[CacheUsage], None]
@@ -304,14 +308,18 @@ class EncodingsPresenter(QObject):
         if self._folder is None:
             return
         job = self._jobs.start(
-            "Measuring the encoding cache", measure_cache(self._folder, change), JobQueue.READING
+            tr("Measuring the encoding cache"), measure_cache(self._folder, change), JobQueue.READING
         )
         job.finished.connect(self._show)
         job.failed.connect(self._show_problem)
 
     @Slot(object)
     def _show(self, usage: CacheUsage) -> None:
-        fixed_reason = f"The environment variable {VARIABLE} sets the limit" if usage.is_fixed else ""
+        fixed_reason = (
+            tr("The environment variable {variable} sets the limit", variable=VARIABLE)
+            if usage.is_fixed
+            else ""
+        )
         self._panel.show_cache(CacheDetails(str(usage), usage.most, bool(usage.taken), fixed_reason))
 
     @Slot(object)

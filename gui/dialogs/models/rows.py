@@ -9,6 +9,7 @@ from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, Role, catal
 from core.models.catalogue.user_models import UserModel, user_models
 from core.models.library.inventory import Availability, ModelStatus
 from gui.dialogs.models.values import ModelDetails, ModelPresence, ModelRow
+from gui.style.language import tr
 
 _ROLES: Mapping[str, tuple[Role, ...]] = {
     "encoder": (Role.ENCODER, Role.SENTENCE_ENCODER),
@@ -61,9 +62,9 @@ def details_of(one: ModelStatus, role: str) -> ModelDetails:
     """Return the details of a model."""
     entry = catalogue_entry(one.name)
     is_single_file = entry is not None and len(entry.files) == 1
-    lines = [f"Used by: {one.used_by}"] if one.used_by else []
-    lines += [f"Folder: {one.place}"] if one.place is not None else []
-    lines += [f"SHA-256 {one.sha256}"] if one.sha256 else []
+    lines = [tr("Used by: {used_by}", used_by=one.used_by)] if one.used_by else []
+    lines += [tr("Folder: {place}", place=one.place)] if one.place is not None else []
+    lines += [tr("SHA-256 {sha256}", sha256=one.sha256)] if one.sha256 else []
     lines += [one.problem] if one.problem and not one.repository else []
     lines += [_on_the_hub(one)] if one.repository and one.state is Availability.ABSENT else []
     is_packaged = entry is not None and entry.is_packaged
@@ -99,7 +100,10 @@ def _row(one: ModelStatus, role: Role, words: int, device: str, *, is_downloadin
 
 
 def _on_the_hub(one: ModelStatus) -> str:
-    return f"Hugging Face hub: {one.repository}. Nothing is downloaded until you press Download."
+    return tr(
+        "Hugging Face hub: {repository}. Nothing is downloaded until you press Download.",
+        repository=one.repository,
+    )
 
 
 def _command(one: ModelStatus, *, is_single_file: bool) -> str:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from gui.style.language import tr
+
 
 class ModelPresence(StrEnum):
     """Availability of a model on this computer."""
 
-    HERE = "installed"
-    ABSENT = "not installed"
-    DAMAGED = "damaged"
-    FETCHING = "downloading"
+    HERE = tr("installed")
+    ABSENT = tr("not installed")
+    DAMAGED = tr("damaged")
+    FETCHING = tr("downloading")
 
 
 @dataclass(frozen=True, slots=True)

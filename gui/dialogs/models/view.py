@@ -23,6 +23,7 @@ from gui.dialogs.models.values import CacheDetails, DownloadState, ModelDetails,
 from gui.item_models.grouped_model import ROW_ROLE, Group, GroupedModel
 from gui.item_models.table_model import Column
 from gui.style import icons
+from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField, link_button, plain_button, primary_button
@@ -44,23 +45,23 @@ class ModelsDialog(BareDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Models")
-        self.setAccessibleName("Models")
+        self.setWindowTitle(tr("Models"))
+        self.setAccessibleName(tr("Models"))
         self.resize(px(WIDTH), px(HEIGHT))
         self.list = ModelList()
-        self.search = SearchField("Find a model or a paper")
+        self.search = SearchField(tr("Find a model or a paper"))
         self.notice = Notice(can_close=True)
-        self.folder_button = plain_button("Add a folder…", "plus")
-        self.file_button = plain_button("Add word vectors…", "plus")
-        self.close_button = plain_button("Close")
-        self.offline_box = QCheckBox("Work offline")
-        self.offline_box.setAccessibleName("Work offline")
-        self.offline_box.setToolTip("Never download anything from the network")
-        self.folder_button.setToolTip("Add a model from a local folder; it is checked first")
-        self.file_button.setToolTip("Add a word2vec, GloVe or fastText file")
+        self.folder_button = plain_button(tr("Add a folder…"), "plus")
+        self.file_button = plain_button(tr("Add word vectors…"), "plus")
+        self.close_button = plain_button(tr("Close"))
+        self.offline_box = QCheckBox(tr("Work offline"))
+        self.offline_box.setAccessibleName(tr("Work offline"))
+        self.offline_box.setToolTip(tr("Never download anything from the network"))
+        self.folder_button.setToolTip(tr("Add a model from a local folder; it is checked first"))
+        self.file_button.setToolTip(tr("Add a word2vec, GloVe or fastText file"))
         self.details = _DetailsPanel()
         self.encodings = EncodingsPanel()
-        self._panel = Panel("Models", hairline=False)
+        self._panel = Panel(tr("Models"), hairline=False)
         self._lay_out()
         self.search.textChanged.connect(self.list.models.find)
         self.close_button.clicked.connect(self.reject)
@@ -124,18 +125,18 @@ class _DetailsPanel(Panel):
     """Details and actions of one model."""
 
     def __init__(self) -> None:
-        super().__init__("Model")
-        self.download_button = primary_button("Download", "download")
-        self.choose_button = plain_button("Choose a local copy…", "folder")
-        self.copy_button = link_button("Copy command")
-        self.forget_button = link_button("Forget")
-        self.cancel_button = plain_button("Cancel")
-        self.choose_button.setToolTip("Use a copy on this computer; it is checked and not moved")
-        self.copy_button.setToolTip("Copy the equivalent terminal command")
-        self.forget_button.setToolTip("Remove the model from the list; its files are not deleted")
+        super().__init__(tr("Model"))
+        self.download_button = primary_button(tr("Download"), "download")
+        self.choose_button = plain_button(tr("Choose a local copy…"), "folder")
+        self.copy_button = link_button(tr("Copy command"))
+        self.forget_button = link_button(tr("Forget"))
+        self.cancel_button = plain_button(tr("Cancel"))
+        self.choose_button.setToolTip(tr("Use a copy on this computer; it is checked and not moved"))
+        self.copy_button.setToolTip(tr("Copy the equivalent terminal command"))
+        self.forget_button.setToolTip(tr("Remove the model from the list; its files are not deleted"))
         self.lines_label = Label("", Type.BODY, "text", wrap=True)
         self.lines_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.bar = ProgressBar("Download")
+        self.bar = ProgressBar(tr("Download"))
         self.progress_label = ElidedLabel("", Type.SMALL, "muted")
         self._command = self._why_not = ""
         for button in (self.copy_button, self.forget_button):
@@ -161,7 +162,7 @@ class _DetailsPanel(Panel):
         self.forget_button.setVisible(details.can_forget)
         self.choose_button.setVisible(details.can_choose and not is_own)
         self.download_button.setVisible(details.can_download and not is_own)
-        why_not = self._why_not or ("" if download is None else "Another download is running.")
+        why_not = self._why_not or ("" if download is None else tr("Another download is running."))
         self.download_button.setEnabled(not why_not)
         self.download_button.setToolTip(plain_tip(why_not))
         for part in (self.bar, self.progress_label, self.cancel_button):
@@ -201,7 +202,7 @@ class ModelDelegate(GroupedDelegate):
 
     def head_fact(self, group: Group[ModelRow]) -> str:
         installed = sum(row.presence is ModelPresence.HERE for row in group.rows)
-        return f"{installed} of {len(group.rows)} installed"
+        return tr("{installed} of {rows} installed", installed=installed, rows=len(group.rows))
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
         row: ModelRow = index.data(ROW_ROLE)
@@ -224,18 +225,23 @@ class ModelList(GroupedTree):
     def __init__(self) -> None:
         self.models: GroupedModel[ModelRow] = GroupedModel(
             [
-                Column("Model", lambda row: f"{row.title} {row.used_by}", cell_tip=lambda row: row.used_by),
-                Column("Status", lambda row: row.status, cell_tip=lambda row: row.status),
-                Column("Size", lambda row: row.size, format_known_bytes, "Size of the files"),
                 Column(
-                    "Memory", lambda row: row.memory, format_known_bytes, "Approximate memory while it runs"
+                    tr("Model"), lambda row: f"{row.title} {row.used_by}", cell_tip=lambda row: row.used_by
                 ),
-                Column("One pass", lambda row: row.seconds, format_duration, _TIME_TIP),
+                Column(tr("Status"), lambda row: row.status, cell_tip=lambda row: row.status),
+                Column(tr("Size"), lambda row: row.size, format_known_bytes, tr("Size of the files")),
+                Column(
+                    tr("Memory"),
+                    lambda row: row.memory,
+                    format_known_bytes,
+                    tr("Approximate memory while it runs"),
+                ),
+                Column(tr("One pass"), lambda row: row.seconds, format_duration, _TIME_TIP),
             ],
             lambda row: row.key,
             lambda row: row.role,
         )
-        super().__init__("Models", self.models, ModelDelegate())
+        super().__init__(tr("Models"), self.models, ModelDelegate())
         header = self.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -246,7 +252,7 @@ class ModelList(GroupedTree):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
 
-_TIME_TIP = "Estimated time to process all texts of this study once on the chosen device"
+_TIME_TIP = tr("Estimated time to process all texts of this study once on the chosen device")
 
 
 _GB = 10**9
@@ -264,12 +270,12 @@ class EncodingsPanel(Panel):
     limit_chosen = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__("Cached encodings", hairline=False)
-        self.setToolTip("Encodings of texts, stored so that later runs need not compute them again")
+        super().__init__(tr("Cached encodings"), hairline=False)
+        self.setToolTip(tr("Encodings of texts, stored so that later runs need not compute them again"))
         self.limit_box = ComboBox()
-        self.limit_box.setAccessibleName("Maximum size of cached encodings")
+        self.limit_box.setAccessibleName(tr("Maximum size of cached encodings"))
         self.limit_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.empty_button = plain_button("Clear")
+        self.empty_button = plain_button(tr("Clear"))
         self.add_action(self.limit_box)
         self.add_action(self.empty_button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -280,15 +286,20 @@ class EncodingsPanel(Panel):
         self.set_fact(details.fact)
         self.limit_box.clear()
         for limit in sorted({*LIMITS, details.limit}):
-            self.limit_box.addItem(f"At most {format_bytes(limit)}" if limit else "Store none", limit)
+            self.limit_box.addItem(
+                tr("At most {format_bytes}", format_bytes=format_bytes(limit)) if limit else tr("Store none"),
+                limit,
+            )
         self.limit_box.setCurrentIndex(self.limit_box.findData(details.limit))
         self.limit_box.setEnabled(not details.fixed_reason)
         self.limit_box.setToolTip(
-            plain_tip(details.fixed_reason or "The least recently used encodings are deleted first")
+            plain_tip(details.fixed_reason or tr("The least recently used encodings are deleted first"))
         )
         self.empty_button.setEnabled(details.can_empty)
         self.empty_button.setToolTip(
-            "Delete all cached encodings; scores are kept" if details.can_empty else "The cache is empty"
+            tr("Delete all cached encodings; scores are kept")
+            if details.can_empty
+            else tr("The cache is empty")
         )
 
     @Slot(int)

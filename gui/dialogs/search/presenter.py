@@ -9,13 +9,13 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from core.annotation import text_search
 from core.annotation.text_search import SearchableText, SearchHit, SearchResults, TextKind
 from core.domain.pyramid import UnitKind
-from core.formatting.unit_terms import in_terms_of
 from core.ports import ChangeKind as Changed
 from core.ports import ChangeSet
 from gui.annotation.blind_mode import blind_mode_of
 from gui.background.jobs import Job, JobQueue
 from gui.dialogs.search.values import HitRow
 from gui.session.context import Context
+from gui.style.language import in_terms_of, tr
 
 if TYPE_CHECKING:
     from gui.dialogs.search.view import SearchDialog
@@ -29,15 +29,15 @@ _SEARCHED_KINDS = frozenset(
     {Changed.TEXTS, Changed.PYRAMIDS, Changed.MATCHES, Changed.PEOPLE, Changed.SETTINGS}
 )
 _TITLES = {
-    TextKind.TOPIC: "Topics",
-    TextKind.REFERENCE: "References",
-    TextKind.DOCUMENT: "Documents",
-    TextKind.SUMMARY: "Summaries",
-    TextKind.LABEL: "Labels of SCUs and nuggets",
-    TextKind.CONTRIBUTOR: "Contributors and occurrences",
-    TextKind.UNIT: "Units outside the pyramid",
-    TextKind.COMMENT: "Comments",
-    TextKind.NOTE: "Notes",
+    TextKind.TOPIC: tr("Topics"),
+    TextKind.REFERENCE: tr("References"),
+    TextKind.DOCUMENT: tr("Documents"),
+    TextKind.SUMMARY: tr("Summaries"),
+    TextKind.LABEL: tr("Labels of SCUs and nuggets"),
+    TextKind.CONTRIBUTOR: tr("Contributors and occurrences"),
+    TextKind.UNIT: tr("Units outside the pyramid"),
+    TextKind.COMMENT: tr("Comments"),
+    TextKind.NOTE: tr("Notes"),
 }
 _PAGES = {
     TextKind.DOCUMENT: "texts",
@@ -117,7 +117,7 @@ class SearchPresenter(QObject):
             self._is_stale = False
             steps = text_search.collect_texts(self._context.study, self._context.annotator.id)
             self._collecting = self._context.jobs.start(
-                "Reading the study to search it", steps, JobQueue.SEARCHING
+                tr("Reading the study to search it"), steps, JobQueue.SEARCHING
             )
             self._collecting.finished.connect(self._take_passages)
             self._collecting.ended.connect(self._end_collecting)
@@ -144,7 +144,7 @@ class SearchPresenter(QObject):
             self._show(SearchResults())
             return
         steps = text_search.search(self._passages, query, MAX_HITS)
-        job = self._searching = self._context.jobs.start("Searching", steps, JobQueue.SEARCHING)
+        job = self._searching = self._context.jobs.start(tr("Searching"), steps, JobQueue.SEARCHING)
         job.finished.connect(lambda hits: self._take_hits(job, hits))
         job.ended.connect(self._end_search)
 
@@ -164,22 +164,24 @@ class SearchPresenter(QObject):
         rows = [self._row(index, hit) for index, hit in enumerate(hits.hits)]
         total = sum(hits.counts.values())
         if total:
-            fact = "1 match" if total == 1 else f"{total:,} matches"
+            fact = tr("1 match") if total == 1 else tr("{total:,} matches", total=total)
         elif not self._view.field.text().strip():
             fact = ""
         else:
-            fact = "Reading the study…" if self._collecting is not None else "No matches in the study."
+            fact = (
+                tr("Reading the study…") if self._collecting is not None else tr("No matches in the study.")
+            )
         self._view.show_hits(rows, fact)
 
     def _row(self, index: int, hit: SearchHit) -> HitRow:
         passage, (start, end) = hit.passage, hit.span
         count = self._hits.counts[passage.kind]
-        limit = f", the first {MAX_HITS}" if count > MAX_HITS else ""
+        limit = tr(", the first {max_hits}", max_hits=MAX_HITS) if count > MAX_HITS else ""
         group = f"{_TITLES[passage.kind]} · {count:,}{limit}"
         text = passage.text
         before = ("…" if start > _CONTEXT else "") + _on_one_line(text[max(0, start - _CONTEXT) : start])
         after = _on_one_line(text[end : end + _CONTEXT]) + ("…" if end + _CONTEXT < len(text) else "")
-        by = f"by {passage.by}" if passage.by else ""
+        by = tr("by {by}", by=passage.by) if passage.by else ""
         where = " · ".join(part for part in (passage.topic, passage.title, by) if part)
         return HitRow(index, group, before, _on_one_line(text[start:end]), after, where)
 
@@ -202,8 +204,8 @@ class SearchPresenter(QObject):
             start, end = hit.span
             selection.point_at(passage.text_id, passage.start + start, passage.start + end)
         if passage.by not in ("", self._context.annotator.name) and page in ("pyramids", "nuggets"):
-            what = in_terms_of(passage.unit, "This match is in the pyramid of")
-            self._context.show_message(f"{what} {passage.by}; the page shows yours.")
+            text = tr("This place is in the pyramid of {by}; the page shows yours.", by=passage.by)
+            self._context.show_message(in_terms_of(passage.unit, text))
 
     @Slot(object)
     def _update(self, changes: ChangeSet) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QStyleOptionViewItem, QVBoxLayout,
 from gui.dialogs.search.values import HitRow
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
+from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import SearchField
 from gui.widgets.dialog import BareDialog
@@ -18,7 +19,7 @@ from gui.widgets.label import Label
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, Index, padded, text_width, write
 
 WIDTH, HEIGHT, ROW_HEIGHT = 720, 560, 44
-SEARCH_TIP = 'Beginnings of words are enough: storm harb. Use quotes for a phrase: "closed the harbour".'
+SEARCH_TIP = tr('Beginnings of words are enough: storm harb. Use quotes for a phrase: "closed the harbour".')
 
 
 class SearchDialog(BareDialog):
@@ -33,15 +34,18 @@ class SearchDialog(BareDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Search the study")
-        self.setAccessibleName("Search the study")
+        self.setWindowTitle(tr("Search the study"))
+        self.setAccessibleName(tr("Search the study"))
         self.setProperty("kind", "overlay")
         self.resize(px(WIDTH), px(HEIGHT))
-        self.field = SearchField("Search texts, SCUs, comments and notes")
+        self.field = SearchField(tr("Search texts, SCUs, comments and notes"))
         self.model = GroupedModel[HitRow](
-            [Column("Match", lambda hit: hit.match)], lambda hit: hit.index, lambda hit: hit.group, self
+            [Column(tr("Match", "noun"), lambda hit: hit.match)],
+            lambda hit: hit.index,
+            lambda hit: hit.group,
+            self,
         )
-        self.tree = GroupedTree("Search results", self.model, HitDelegate())
+        self.tree = GroupedTree(tr("Search results"), self.model, HitDelegate())
         self.tree.setHeaderHidden(True)
         self.fact_label, self.tip_label = Label("", Type.SMALL, "muted"), Label(SEARCH_TIP, wrap=True)
         self.tip_label.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -38,6 +38,7 @@ from gui.session.active_time import ActiveTime
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator
 from gui.session.topic_values import DONE
+from gui.style.language import tr
 from gui.widgets.controls.multi_choice import Choice
 
 if TYPE_CHECKING:
@@ -46,13 +47,13 @@ if TYPE_CHECKING:
 KEY = "adjudication"
 MOST_KEYS = 9
 _RELEVANT = ANNOTATION_CHANGES | {ChangeKind.SETTINGS}
-_ALL_DECIDED = "Everything on this topic is decided. Choose “All” to see the decisions."
-_WITHHELD = (
-    "The study is blind, and you are one of the annotators of this topic: you see the others' work after "
-    "finishing your own."
+_ALL_DECIDED = tr("Everything on this topic is decided. Choose “All” to see the decisions.")
+_WITHHELD = tr(
+    "The study is blind, and you are one of the annotators of this topic: you see the "
+    "others' work after finishing your own."
 )
-_NO_TOPICS = "The study has no topics yet."
-_NOT_REPEATED = "Nothing was decided. Repeat your decision under your name."
+_NO_TOPICS = tr("The study has no topics yet.")
+_NOT_REPEATED = tr("Nothing was decided. Repeat your decision under your name.")
 
 
 def build(context: Context) -> tuple[AdjudicationView, AdjudicationPresenter]:
@@ -111,7 +112,7 @@ class AdjudicationPresenter(QObject):
             (row_id for row_id in (*ids[at:], *ids[: max(at - 1, 0)]) if row_id in is_open), None
         )
         if following is None:
-            self._context.show_message("Everything is decided.")
+            self._context.show_message(tr("Everything is decided."))
         else:
             self._context.selection.select(topic_id=following)
 
@@ -123,7 +124,7 @@ class AdjudicationPresenter(QObject):
         if not self._context.may_edit(lambda _: _NOT_REPEATED):
             return
         work = merge_all_agreements(self._context.study, self._selection(), self._context.annotator)
-        self._merging = self._context.jobs.start("Merging agreements", work, JobQueue.CHECKING)
+        self._merging = self._context.jobs.start(tr("Merging agreements"), work, JobQueue.CHECKING)
         self._merging.finished.connect(self._show_merged)
         self._merging.failed.connect(lambda error: self._view.notice.show_message(str(error)))
         self._merging.ended.connect(self._merge_ended)
@@ -160,7 +161,9 @@ class AdjudicationPresenter(QObject):
         try:
             value = float(text.replace(",", "."))
         except ValueError:
-            self._view.notice.show_message(f"“{text}” is not a number. Type a value of the scale.")
+            self._view.notice.show_message(
+                tr("“{text}” is not a number. Type a value of the scale.", text=text)
+            )
             return
         self._decide(Chosen.VALUE, value=value)
 
@@ -314,10 +317,12 @@ class AdjudicationPresenter(QObject):
         owners = sorted({owner for one in self._people if (owner := conflict_owner(one.name))})
         if self._conflict not in owners:
             self._conflict = ""
-        conflicts = [Choice(owner, f"Versions of {owner} (merge conflict)") for owner in owners]
+        conflicts = [
+            Choice(owner, tr("Versions of {owner} (merge conflict)", owner=owner)) for owner in owners
+        ]
         people = (one for one in self._people if one.group != RESULT_GROUP and not conflict_owner(one.name))
         annotators = [Choice(one.name, one.name) for one in people]
-        comparisons = [Choice("", "Different annotators"), *conflicts]
+        comparisons = [Choice("", tr("Different annotators")), *conflicts]
         self._view.show_options(comparisons, annotators, self._result, is_conflict=bool(self._conflict))
         self._show_annotations()
 
@@ -368,7 +373,7 @@ class AdjudicationPresenter(QObject):
         to_do = topic.count(ItemState.OPEN, ItemState.LATER)
         self._counts = self._counts.updated(topic)
         self._show_counts()
-        self._view.show_items(visible, f"{to_do} of {len(topic.items)}")
+        self._view.show_items(visible, tr("{to_do} of {items}", to_do=to_do, items=len(topic.items)))
         self._view.show_mergeable(topic.count(ItemState.AGREED))
         if not visible:
             self._show_reason(topic)
@@ -405,7 +410,9 @@ class AdjudicationPresenter(QObject):
 
     def _topic_states(self) -> dict[str, str]:
         return {
-            one.topic_id: f"{one.to_decide} of {one.items} to decide" if one.to_decide else DONE
+            one.topic_id: tr("{to_decide} of {items} to decide", to_decide=one.to_decide, items=one.items)
+            if one.to_decide
+            else DONE
             for one in self._progress()
         }
 
@@ -416,7 +423,7 @@ class AdjudicationPresenter(QObject):
         if self._survey is not None:
             self._survey.cancel()
         work = survey(self._context.study, self._selection())
-        self._survey = self._context.jobs.start("Counting differences", work, JobQueue.CHECKING)
+        self._survey = self._context.jobs.start(tr("Counting differences"), work, JobQueue.CHECKING)
         self._survey.finished.connect(self._show_survey)
 
     @Slot(object)
@@ -444,7 +451,9 @@ class AdjudicationPresenter(QObject):
     @Slot(object)
     def _show_merged(self, count: int) -> None:
         what = "agreement" if count == 1 else "agreements"
-        self._context.show_message(f"Merged {count:,} {what}. Undo works topic by topic.")
+        self._context.show_message(
+            tr("Merged {count:,} {what}. Undo works topic by topic.", count=count, what=what)
+        )
 
     @Slot()
     def _merge_ended(self) -> None:
@@ -485,7 +494,7 @@ def _texts(item: Item, topic: TopicTexts) -> tuple[tuple[ShownText, ...], tuple[
     sources = tuple(_marked(shown, item) for shown in sources_of(topic))
     if item.compared:
         shown = (
-            ShownText(f"Summary {chr(ord('A') + at)}", "", by_id[row_id])
+            ShownText(tr("Summary {letter}", letter=chr(ord("A") + at)), "", by_id[row_id])
             for at, row_id in enumerate(item.compared)
             if row_id in by_id
         )
@@ -503,7 +512,7 @@ def _texts(item: Item, topic: TopicTexts) -> tuple[tuple[ShownText, ...], tuple[
 
 def _marked(shown: ShownText, item: Item) -> ShownText:
     marks = tuple(
-        Mark(f"version {number}", step_of(number), spans)
+        Mark(tr("version {number}", number=number), step_of(number), spans)
         for number, version in enumerate(item.versions, 1)
         if (spans := version.spans.get(shown.text.id))
     )

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.adjudication.model import Version
 from gui.style import theme
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import plain_button
 from gui.widgets.edit_lock import edits
@@ -30,7 +31,7 @@ class VersionBadge(QWidget):
         super().__init__()
         self._number = number
         self.setFixedSize(QSize(px(_BADGE_PX), px(_BADGE_PX)))
-        self.setAccessibleName(f"Version {number}")
+        self.setAccessibleName(tr("Version {number}", number=number))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         step = theme.tokens().weights[step_of(self._number) - 1]
@@ -59,8 +60,10 @@ class VersionFrame(QFrame):
         self.setProperty("kind", "well")
         self.text_label = Label(version.text, Type.BODY, wrap=True)
         self.state_label = Label("", Type.SMALL, "success")
-        self.accept_button = plain_button("Accept")
-        self.accept_button.setAccessibleName(f"Accept version {number} of {version.annotator}")
+        self.accept_button = plain_button(tr("Accept"))
+        self.accept_button.setAccessibleName(
+            tr("Accept version {number} of {annotator}", number=number, annotator=version.annotator)
+        )
         self.accept_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         edits(self.accept_button)
         self.accept_button.clicked.connect(lambda: self.accepted.emit(number))

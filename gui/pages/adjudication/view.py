@@ -25,6 +25,7 @@ from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.pages.adjudication.version_card import VersionFrame
 from gui.style import icons, theme
+from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import ActionButton, plain_button
 from gui.widgets.controls.flow_chips import FlowLayout
@@ -42,7 +43,7 @@ from gui.widgets.panel import Panel
 
 TO_DO, ALL = "open", "all"
 HALF = 400  # more than fits: both texts get the same height
-NEXT_OPEN = "Next open difference"
+NEXT_OPEN = tr("Next open difference")
 _SHARES = (30, 40, 36, 0)
 
 
@@ -65,22 +66,22 @@ class AdjudicationView(Page):
     value_entered = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__("Adjudication", steps="topic", edits=True)
-        self.merge_button = self.set_primary("Merge agreements", "merge")
+        super().__init__(tr("Adjudication"), steps=tr("topic"), edits=True)
+        self.merge_button = self.set_primary(tr("Merge agreements"), "merge")
         self.annotation_box, self.comparison_box = QComboBox(), QComboBox()
-        self.annotators_box = MultiChoice("Annotators", "All annotators")
+        self.annotators_box = MultiChoice(tr("Annotators"), tr("All annotators"))
         self.result_field = QLineEdit()
-        self.scope = Segmented("Items", ((TO_DO, "To decide"), (ALL, "All")))
+        self.scope = Segmented(tr("Items"), ((TO_DO, tr("To decide")), (ALL, tr("All"))))
         self.list = ItemList()
-        self.texts, self.sources = SourcePanel("Summary"), SourcePanel()
-        self.guidelines, self._guidelines_panel = GuidelinesText(), Panel("Guidelines")
-        self.guidelines_button = ActionButton("help", "Guidelines")
+        self.texts, self.sources = SourcePanel(tr("Summary")), SourcePanel()
+        self.guidelines, self._guidelines_panel = GuidelinesText(), Panel(tr("Guidelines"))
+        self.guidelines_button = ActionButton("help", tr("Guidelines"))
         self.cards: list[VersionFrame] = []
         self.item_label = Label("", Type.STRONG, wrap=True)
         self.result_label = Label("", Type.BODY, wrap=True)
         self.decided_label = Label("", Type.SMALL, "muted", wrap=True)
-        self.both_button, self.neither_button = plain_button("Both"), plain_button("Neither")
-        self.later_button = plain_button("Decide later")
+        self.both_button, self.neither_button = plain_button(tr("Both")), plain_button(tr("Neither"))
+        self.later_button = plain_button(tr("Decide later"))
         self.value_field = QLineEdit()
         self.notice = Notice(can_close=True)
         self._has_guidelines = False
@@ -147,13 +148,15 @@ class AdjudicationView(Page):
         self.item_label.setText(item.title)
         self._item_panel.set_fact(item.place)
         self._show_cards(item)
-        self.both_button.setText(item.both or "Both")
+        self.both_button.setText(item.both or tr("Both"))
         self.both_button.setEnabled(bool(item.both))
-        self.neither_button.setText(item.neither or "Neither")
+        self.neither_button.setText(item.neither or tr("Neither"))
         self.neither_button.setEnabled(bool(item.neither))
         self._value_row.setVisible(item.scale is not None)
         if (scale := item.scale) is not None:
-            self.value_field.setPlaceholderText(f"{scale.low:g} to {scale.high:g}, then Enter")
+            self.value_field.setPlaceholderText(
+                tr("{low:g} to {high:g}, then Enter", low=scale.low, high=scale.high)
+            )
         self.value_field.clear()
         self.result_label.setText(result)
         self.decided_label.setText(item.decided)
@@ -161,7 +164,7 @@ class AdjudicationView(Page):
 
     def show_mergeable(self, count: int) -> None:
         """Show how many agreements of the topic are not in the result yet."""
-        text = f"{count:,} agreed, not merged yet" if count else "Nothing to merge"
+        text = tr("{count:,} agreed, not merged yet", count=count) if count else tr("Nothing to merge")
         self.agreed_label.setText(text)
 
     def focus_value(self) -> None:
@@ -194,7 +197,7 @@ class AdjudicationView(Page):
                 self._cards_column.insertWidget(place, frame)
         source = item.decision.source if item.decision is not None and not item.is_outdated else ""
         for frame in self.cards:
-            frame.state_label.setText("accepted" if frame.version.annotator == source else "")
+            frame.state_label.setText(tr("accepted") if frame.version.annotator == source else "")
 
     def _connect(self) -> None:
         self.annotation_box.activated.connect(
@@ -213,7 +216,7 @@ class AdjudicationView(Page):
             self.value_entered.emit(text)
 
     def _arrange(self) -> None:
-        self._list_panel, self._item_panel = Panel("Differences"), Panel("Versions")
+        self._list_panel, self._item_panel = Panel(tr("Differences")), Panel(tr("Versions"))
         self._reading = QSplitter(Qt.Orientation.Vertical)
         self._reading.setHandleWidth(MEDIUM)
         self._reading.setChildrenCollapsible(False)
@@ -248,14 +251,14 @@ class AdjudicationView(Page):
         whole = QHBoxLayout(self._comparison_row)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.comparison_box)
-        self.annotation_box.setAccessibleName("Annotations")
-        self.comparison_box.setAccessibleName("Compare")
-        self.result_field.setAccessibleName("Result")
-        self.result_field.setToolTip("The result is stored as the work of an annotator with this name.")
+        self.annotation_box.setAccessibleName(tr("Annotations"))
+        self.comparison_box.setAccessibleName(tr("Compare"))
+        self.result_field.setAccessibleName(tr("Result"))
+        self.result_field.setToolTip(tr("The result is stored as the work of an annotator with this name."))
         rows: tuple[tuple[str, QWidget], ...] = (
-            ("Annotations", self.annotation_box),
-            ("Annotators", self.annotators_box),
-            ("Result", self.result_field),
+            (tr("Annotations"), self.annotation_box),
+            (tr("Annotators"), self.annotators_box),
+            (tr("Result"), self.result_field),
         )
         grid.addWidget(self._comparison_row, 0, 0, 1, 2)
         for place, (title, widget) in enumerate(rows, 1):
@@ -278,12 +281,12 @@ class AdjudicationView(Page):
         value = QHBoxLayout(self._value_row)
         value.setContentsMargins(0, 0, 0, 0)
         value.setSpacing(SMALL)
-        self.value_field.setAccessibleName("Other value")
-        value.addWidget(Label("Other value", Type.CAPTION, "muted"))
+        self.value_field.setAccessibleName(tr("Other value"))
+        value.addWidget(Label(tr("Other value"), Type.CAPTION, "muted"))
         value.addWidget(self.value_field, 1)
         result = QVBoxLayout()
         result.setSpacing(HAIR)
-        result.addWidget(Label("Result", Type.CAPTION, "muted"))
+        result.addWidget(Label(tr("Result"), Type.CAPTION, "muted"))
         result.addWidget(self.result_label)
         result.addWidget(self.decided_label)
         column.addWidget(self.item_label)
@@ -312,7 +315,7 @@ class ItemModel(GroupedModel[Item]):
 
     def __init__(self) -> None:
         column: Column[Item] = Column(
-            "Item",
+            tr("Item"),
             lambda row: f"{row.title}: {row.status}",
             cell_tip=lambda row: f"{row.title}\n{row.status}",
         )
@@ -343,4 +346,4 @@ class ItemList(WrappedTree):
 
     def __init__(self) -> None:
         self.items = ItemModel()
-        super().__init__("Items", self.items, _ItemDelegate())
+        super().__init__(tr("Items"), self.items, _ItemDelegate())

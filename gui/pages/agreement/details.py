@@ -11,6 +11,7 @@ from core.agreement.table import AgreementRow
 from core.agreement.titles import agreement_title, distinct_words
 from core.agreement.verdicts import TENTATIVE, VerdictLine
 from core.formatting.numbers import format_correlation
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, TIGHT, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
@@ -24,14 +25,14 @@ class DetailsPanel(Panel):
     """The chosen line in detail."""
 
     def __init__(self) -> None:
-        super().__init__("Details")
+        super().__init__(tr("Details"))
         self.pairs, self.notice = QGridLayout(), Notice()
         self.pairs.setSpacing(TIGHT)
         self.differences_button = link_button("")
         self._coefficients = QGridLayout()
         self._coefficients.setVerticalSpacing(TIGHT)
         self._coefficients.setColumnStretch(0, 1)
-        self._pairs_label = Label("Each pair, α", Type.SMALL, "muted")
+        self._pairs_label = Label(tr("Each pair, α"), Type.SMALL, "muted")
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
@@ -57,13 +58,15 @@ class DetailsPanel(Panel):
         for place, row in enumerate(rows):
             title = agreement_title(row.coefficient).replace("Krippendorff's ", "")
             name, value = Label(title, wrap=True), Label(row.text, Type.STRONG)
-            value.setToolTip(row.reason)
+            value.setToolTip(plain_tip(row.reason))
             self._coefficients.addWidget(name, place, 0)
             self._coefficients.addWidget(value, place, 1, Qt.AlignmentFlag.AlignRight)
         self._show_pairs(pairs)
         self._pairs_label.setVisible(bool(pairs))
         self.notice.show_message(note)
-        self.differences_button.setText(f"See {line.left}" if line.differences else "No differences")
+        self.differences_button.setText(
+            tr("See {left}", left=line.left) if line.differences else tr("No differences")
+        )
         self.differences_button.setEnabled(bool(line.differences))
 
     def _show_pairs(self, pairs: Sequence[AgreementRow]) -> None:

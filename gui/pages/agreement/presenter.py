@@ -17,7 +17,6 @@ from core.agreement.verdicts import THRESHOLDS
 from core.domain.assignment import Work
 from core.errors import InputError
 from core.files.study_address import command_argument
-from core.formatting.numbers import pluralize
 from core.formatting.tables import Cell
 from core.operations.agree import MeasuredAgreement, measure_agreement
 from core.operations.options import AgreeRequest
@@ -27,6 +26,7 @@ from gui.results.result_content import result_parts
 from gui.results.run_presenter import RunPresenter
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
+from gui.style.language import tr
 from gui.widgets.controls.multi_choice import Choice
 
 if TYPE_CHECKING:
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 
 PAGE = "agreement"
 GROUPINGS = (
-    Choice(Grouping.TOPIC, "Each topic"),
-    Choice(Grouping.PAIR, "Each pair of annotators"),
-    Choice(Grouping.UNIT, "Each SCU or nugget"),
-    Choice(Grouping.ANNOTATOR, "Each annotator (reliability)"),
+    Choice(Grouping.TOPIC, tr("Each topic")),
+    Choice(Grouping.PAIR, tr("Each pair of annotators")),
+    Choice(Grouping.UNIT, tr("Each SCU or nugget")),
+    Choice(Grouping.ANNOTATOR, tr("Each annotator (reliability)")),
 )
 """Groups of items that can be measured besides all items."""
 _ORDER, _VERDICTS = {"table": 0, "chart": 1, "notes": 2}, "table-0"
-_NO_RESULT = "How far do the annotators agree, and does it change the ranking of the systems?"
-_TOO_FEW = (
-    "Agreement compares two or more annotators on the same items. Let a second person annotate some topics "
-    "under their own name, or merge their copy of the study."
+_NO_RESULT = tr("How far do the annotators agree, and does it change the ranking of the systems?")
+_TOO_FEW = tr(
+    "Agreement compares two or more annotators on the same items. Let a second person "
+    "annotate some topics under their own name, or merge their copy of the study."
 )
 
 
@@ -106,7 +106,9 @@ class AgreementPresenter(RunPresenter):
         """Show what can be chosen, and measure unless there is an answer."""
         people = self._context.study.annotators.all()
         groups = sorted({person.group for person in people if person.group})
-        offered = [Choice(group, f"All of group {group}") for group in groups if len(groups) > 1]
+        offered = [
+            Choice(group, tr("All of group {group}", group=group)) for group in groups if len(groups) > 1
+        ]
         offered += [Choice(one.name, one.name) for one in people if one.name not in groups]
         self._view.annotators_box.show_choices(offered, self._view.annotators_box.current)
         self._request = replace(self._request, annotators=self._view.annotators_box.current)
@@ -137,7 +139,7 @@ class AgreementPresenter(RunPresenter):
     def run(self) -> None:
         """Measure the agreement with the current options."""
         if self._running is None and self._can_run:
-            self._start("Measuring agreement", measure(self._context.study, self._request))
+            self._start(tr("Measuring agreement"), measure(self._context.study, self._request))
 
     def _run_finished(self, result: MeasuredAgreement | str) -> None:
         self._has_answer = True
@@ -148,13 +150,17 @@ class AgreementPresenter(RunPresenter):
             self._results.show_empty(result, can_run=False)
             return
         annotators = {name for line in result.lines for name in line.row.annotators}
-        measured = f"{pluralize(len(annotators), 'annotator')} · measured {datetime.now():%H:%M}"
+        measured = tr(
+            "{annotators} · measured {now:%H:%M}",
+            annotators=tr("%n annotators", "", len(annotators)),
+            now=datetime.now(),
+        )
         self._view.state_label.setText(measured)
         self._view.show_verdicts(result.lines, result.differences)
         self._context.show_progress({"adjudication": str(result.differences or "")})
         parts = sorted(result_parts(result.result), key=lambda part: _ORDER[part.key.partition("-")[0]])
         if result.lines:
-            parts[0] = replace(parts[0], label="Verdicts", title="")
+            parts[0] = replace(parts[0], label=tr("Verdicts"), title="")
         self._display(result.result, parts, self._command())
         self._show_line()
 

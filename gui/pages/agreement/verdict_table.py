@@ -14,6 +14,7 @@ from core.agreement.verdicts import RELIABLE, TENTATIVE, Verdict, VerdictLine
 from core.formatting.numbers import format_correlation
 from gui.item_models.table_model import Column, TableModel
 from gui.style import theme
+from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.lists.grouped_tree import GroupedDelegate, padded, text_width, write
 from gui.widgets.lists.table_view import Table
@@ -93,15 +94,17 @@ class VerdictTable(Table):
     def __init__(self) -> None:
         self.lines: TableModel[VerdictLine] = TableModel(
             [
-                Column("Annotation", lambda line: line.title, cell_tip=_name, accessible=_name),
+                Column(tr("Annotation"), lambda line: line.title, cell_tip=_name, accessible=_name),
                 Column("α", lambda line: format_correlation(line.row.value)),
-                Column("Scale", lambda line: line.spoken, cell_tip=lambda line: line.spoken),
-                Column("Verdict", lambda line: line.verdict.capitalize(), cell_tip=lambda line: line.verdict),
-                Column("Items", lambda line: f"{line.row.items:,}"),
+                Column(tr("Scale"), lambda line: line.spoken, cell_tip=lambda line: line.spoken),
+                Column(
+                    tr("Verdict"), lambda line: line.verdict.capitalize(), cell_tip=lambda line: line.verdict
+                ),
+                Column(tr("Items"), lambda line: f"{line.row.items:,}"),
                 Column("", lambda line: line.left),
             ]
         )
-        super().__init__("Do the annotators agree?", self.lines)
+        super().__init__(tr("Do the annotators agree?"), self.lines)
         self.setSortingEnabled(False)
         self.setHorizontalHeader(_Header())
         self._delegate = _Delegate(self.lines)

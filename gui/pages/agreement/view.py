@@ -9,11 +9,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout
 
 from core.agreement.verdicts import VerdictLine
-from core.formatting.numbers import pluralize
 from gui.commands.shortcuts import KeyHint
 from gui.pages.agreement.details import DetailsPanel
 from gui.pages.agreement.verdict_table import VerdictTable
 from gui.results.run_page import RunPage
+from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.label import ElidedLabel
@@ -27,11 +27,11 @@ class AgreementView(RunPage):
 
     def __init__(self, groupings: Sequence[Choice]) -> None:
         """groupings: of items, for which coefficients can be shown besides those of all items."""
-        labels = "Measure", "Measuring…"
-        super().__init__("Agreement", labels, "people", "Measure agreement", is_primary=False)
-        self.decide_button = self.set_primary("Decide differences")
-        self.annotators_box = MultiChoice("Annotators", "All annotators")
-        self.groupings_box = MultiChoice("Also measure", "All items together")
+        labels = tr("Measure", "verb"), tr("Measuring…")
+        super().__init__(tr("Agreement"), labels, "people", tr("Measure agreement"), is_primary=False)
+        self.decide_button = self.set_primary(tr("Decide differences"))
+        self.annotators_box = MultiChoice(tr("Annotators"), tr("All annotators"))
+        self.groupings_box = MultiChoice(tr("Also measure"), tr("All items together"))
         self.groupings_box.show_choices(groupings, ())
         self.state_label = ElidedLabel("", Type.SMALL, "muted")
         self.verdicts, self.details = VerdictTable(), DetailsPanel()
@@ -39,7 +39,10 @@ class AgreementView(RunPage):
         self._lay_out()
 
     def focus_default(self) -> None:
-        self.verdicts.setFocus()
+        if self.verdicts.isVisible():
+            self.verdicts.setFocus()
+        else:
+            super().focus_default()
 
     def show_verdicts(self, lines: Sequence[VerdictLine], differences: int) -> None:
         """Show a line for each kind of annotation. differences: number to decide in all."""
@@ -49,7 +52,7 @@ class AgreementView(RunPage):
 
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
         """Show keyboard hints, that of the table first."""
-        super().show_hints((KeyHint(("Enter",), "Differences"), *hints))
+        super().show_hints((KeyHint(("Enter",), tr("Differences")), *hints))
 
     @Slot()
     def toggle_details(self) -> None:
@@ -69,9 +72,9 @@ class AgreementView(RunPage):
 
     def _name_primary(self) -> None:
         left = self._differences
-        text = f"Decide {pluralize(left, 'difference')}" if left else "No differences"
+        text = tr("Decide {left}", left=tr("%n differences", "", left)) if left else tr("No differences")
         self.decide_button.setAccessibleName(text)
-        self.decide_button.setText(text if self._is_wide or not left else f"Decide {left:,}")
+        self.decide_button.setText(text if self._is_wide or not left else tr("Decide {left:,}", left=left))
         self.decide_button.setEnabled(left > 0)
 
     def _lay_out(self) -> None:
@@ -82,7 +85,7 @@ class AgreementView(RunPage):
         options.addWidget(self.state_label, 1)
         options.addWidget(self.stop_button)
         options.addWidget(self.run_button)
-        self.result.set_title("Do the annotators agree?")
+        self.result.set_title(tr("Do the annotators agree?"))
         self.result.body.insertLayout(0, options)
         options.setContentsMargins(SMALL, SMALL, SMALL, 0)
         self.add(self.result, 74)

@@ -29,12 +29,13 @@ from core.annotation.shared_pyramid import (
 from core.domain.assignment import ASSIGNED, Assignees, PersonProgress, PlanOptions, PlanProgress, Work
 from core.domain.pyramid import UnitKind
 from core.errors import InputError
-from core.formatting.numbers import format_duration, pluralize
+from core.formatting.numbers import format_duration
 from core.ports import ChangeKind, EditReceipt, Study
 from core.progress import JobSteps
 from gui.pages.assignment.values import GridCell
 from gui.session.context import Context
 from gui.session.page_reader import PageReader
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.assignment.view import AssignmentView
@@ -102,7 +103,7 @@ class AssignmentPresenter(QObject):
         self._stored: StoredPlan | None = None
         self._plan: Assignees = {}
         self._reader = PageReader(
-            view, context, "Reading the plan", self._read, frozenset(ChangeKind) - {ChangeKind.SCORES}
+            view, context, tr("Reading the plan"), self._read, frozenset(ChangeKind) - {ChangeKind.SCORES}
         )
         self._reader.read.connect(self._take)
         view.show_work(self._work)
@@ -178,7 +179,7 @@ class AssignmentPresenter(QObject):
             own = [topic for topic in progress.topics if name in self._plan.get(topic, ())]
             for topic in progress.topics:
                 cell = progress.cell(topic, name)
-                text = f"{cell.done} of {cell.total}" if cell.is_begun else ""
+                text = tr("{done} of {total}", done=cell.done, total=cell.total) if cell.is_begun else ""
                 cells[topic, name] = GridCell(topic in own, text)
             done = sum(progress.cell(topic, name).is_done for topic in own)
             person = PersonProgress(name, len(own), done, seconds.get(name, 0.0))
@@ -188,6 +189,6 @@ class AssignmentPresenter(QObject):
 
 def _summary(person: PersonProgress) -> str:
     """Return an annotator's topics, finished topics and time."""
-    done = f", {person.topics_done} done" if person.topics else ""
-    topics = f"{pluralize(person.topics, 'topic')}{done}"
+    done = tr(", {topics_done} done", topics_done=person.topics_done) if person.topics else ""
+    topics = tr("%n topics", "", person.topics) + done
     return f"{topics}, {format_duration(person.seconds)}" if person.seconds else topics

@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.domain.assignment import Work
-from core.formatting.numbers import pluralize
 from gui.pages.assignment.values import GridCell
+from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import plain_button
 from gui.widgets.controls.segmented_control import Segmented
@@ -41,16 +41,18 @@ from gui.widgets.panel import Panel
 
 COLUMN_PX = 130
 _WORKS = {
-    Work.PYRAMIDS: "Pyramids",
-    Work.MATCHES: "Matches",
-    Work.NUGGETS: "Nuggets",
-    Work.HITS: "Hits",
-    Work.RATINGS: "Ratings",
+    Work.PYRAMIDS: tr("Pyramids"),
+    Work.MATCHES: tr("Matches"),
+    Work.NUGGETS: tr("Nuggets"),
+    Work.HITS: tr("Hits"),
+    Work.RATINGS: tr("Ratings"),
 }
-_NOBODY = "There are no annotators yet. Add them on the tab Progress, then divide the topics among them here."
-_NOTE = (
-    "A check mark assigns a topic, the numbers show what is done. Who has topics is shown only these; "
-    "comparisons are divided by their plan."
+_NOBODY = tr(
+    "There are no annotators yet. Add them on the tab Progress, then divide the topics among them here."
+)
+_NOTE = tr(
+    "A check mark assigns a topic, the numbers show what is done. Who has topics is "
+    "shown only these; comparisons are divided by their plan."
 )
 
 Index = QModelIndex | QPersistentModelIndex
@@ -102,7 +104,7 @@ class GridModel(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
         if not section:
-            return "Topic"
+            return tr("Topic")
         name = self.people[section - 1]
         return f"{name}\n{self._heads[name]}"
 
@@ -119,7 +121,7 @@ class GridModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return cell.text
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            assigned = "assigned" if cell.is_assigned else "not assigned"
+            assigned = "assigned" if cell.is_assigned else tr("not assigned")
             return ", ".join(filter(None, (topic, person, assigned, cell.text)))
         return None
 
@@ -147,20 +149,20 @@ class AssignmentView(Page):
     shared_chosen = Signal(str, bool)
 
     def __init__(self) -> None:
-        super().__init__("Assignment", edits=True)
-        self.work_choice = Segmented("Work", [(work.value, title) for work, title in _WORKS.items()])
+        super().__init__(tr("Assignment"), edits=True)
+        self.work_choice = Segmented(tr("Work"), [(work.value, title) for work, title in _WORKS.items()])
         self.model = GridModel(self)
-        self.table = Table("Topics and annotators", self.model)
-        self.empty = EmptyPage("people", _NOBODY, "Add annotators")
-        self.per_topic_box = _box("Annotators per shared topic", 1, 99, 2)
-        self.overlap_box = _box("Topics with several annotators, in per cent", 0, 100, 100)
+        self.table = Table(tr("Topics and annotators"), self.model)
+        self.empty = EmptyPage("people", _NOBODY, tr("Add annotators"))
+        self.per_topic_box = _box(tr("Annotators per shared topic"), 1, 99, 2)
+        self.overlap_box = _box(tr("Topics with several annotators, in per cent"), 0, 100, 100)
         self.overlap_box.setSuffix(" %")
-        self.propose_button = plain_button("Propose")
-        self.shared_box, self.only_done_box = QComboBox(), QCheckBox("Only those marked done")
+        self.propose_button = plain_button(tr("Propose"))
+        self.shared_box, self.only_done_box = QComboBox(), QCheckBox(tr("Only those marked done"))
         self.shared_label = Label("", Type.BODY, wrap=True)
         self.notice = Notice()
-        self._sharing = Label("Shared pyramids", Type.CAPTION, "muted")
-        self._grid_panel, self._panel = Panel("Topics and annotators", hairline=False), Panel("Plan")
+        self._sharing = Label(tr("Shared pyramids"), Type.CAPTION, "muted")
+        self._grid_panel, self._panel = Panel(tr("Topics and annotators"), hairline=False), Panel(tr("Plan"))
         self._grid = QStackedWidget()
         self._editing = (self.propose_button, self.shared_box, self.only_done_box)
         edits(*self._editing)
@@ -175,8 +177,12 @@ class AssignmentView(Page):
         """Show which kind of work is planned."""
         self.work_choice.choose(work.value)
         is_nugget = work is Work.HITS
-        self._sharing.setText(f"Shared {'nuggets' if is_nugget else 'pyramids'}")
-        title = f"Everyone {'looks for the nuggets' if is_nugget else 'matches against the pyramids'} of"
+        self._sharing.setText(tr("Shared nuggets") if is_nugget else tr("Shared pyramids"))
+        pyramids, nuggets = (
+            tr("Everyone matches against the pyramids of"),
+            tr("Everyone looks for the nuggets of"),
+        )
+        title = nuggets if is_nugget else pyramids
         self.shared_label.setText(title)
         self.shared_box.setAccessibleName(title)
         for widget in (self._sharing, self.shared_label, self.shared_box, self.only_done_box):
@@ -188,7 +194,9 @@ class AssignmentView(Page):
         """Show the plan of the kind of work, or that there are no annotators."""
         self._grid.setCurrentWidget(self.table if heads else self.empty)
         self.model.show(topics, heads, cells)
-        self._grid_panel.set_fact(f"{pluralize(len(topics), 'topic')} · {pluralize(len(heads), 'annotator')}")
+        self._grid_panel.set_fact(
+            tr("%n topics", "", len(topics)) + " · " + tr("%n annotators", "", len(heads))
+        )
         self.table.resizeColumnToContents(0)
         for column in range(1, self.model.columnCount()):
             needed = self.table.horizontalHeader().sectionSizeHint(column)
@@ -202,7 +210,7 @@ class AssignmentView(Page):
         """
         with QSignalBlocker(self.shared_box):
             self.shared_box.clear()
-            self.shared_box.addItem("whom they choose", "")
+            self.shared_box.addItem(tr("whom they choose"), "")
             for name in names:
                 self.shared_box.addItem(name, name)
             self.shared_box.setCurrentIndex(max(0, self.shared_box.findData(chosen)))
@@ -238,10 +246,10 @@ class AssignmentView(Page):
         self._grid_panel.add(self._grid, 1)
         self._grid_panel.add_foot(Label(_NOTE, Type.SMALL, "muted", wrap=True))
         proposal, sharing = QVBoxLayout(), QVBoxLayout()
-        proposal.addWidget(Label("Balanced proposal", Type.CAPTION, "muted"))
+        proposal.addWidget(Label(tr("Balanced proposal"), Type.CAPTION, "muted"))
         for box, text in (
-            (self.per_topic_box, "annotators per topic"),
-            (self.overlap_box, "of the topics, one for the others"),
+            (self.per_topic_box, tr("annotators per topic")),
+            (self.overlap_box, tr("of the topics, one for the others")),
         ):
             row = QHBoxLayout()
             row.addWidget(box)

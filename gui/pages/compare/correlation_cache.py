@@ -27,6 +27,7 @@ from core.progress import JobSteps, Progress
 from core.stats import concordance, tie_calibration
 from gui.background.job_cache import JobCache
 from gui.background.jobs import JobQueue, Jobs
+from gui.style.language import tr
 
 DEFAULT_REQUEST = CorrelateRequest(interval=IntervalMethod.BOOTSTRAP_BOTH, compare=BEST)
 """What the page shows first, of the judgements that are its columns."""
@@ -54,18 +55,18 @@ class CorrelationCache(QObject):
     def __init__(self, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._asked: _Columns = JobCache(jobs, lambda _: "Comparing", JobQueue.COMPARING, self)
-        self._ahead: _Columns = JobCache(jobs, lambda _: "Comparing ahead", JobQueue.AHEAD, self)
+        self._asked: _Columns = JobCache(jobs, lambda _: tr("Comparing"), JobQueue.COMPARING, self)
+        self._ahead: _Columns = JobCache(jobs, lambda _: tr("Comparing ahead"), JobQueue.AHEAD, self)
         for columns in (self._asked, self._ahead):
             columns.computed.connect(self._take)
         self._inferences: JobCache[CorrelateRequest, InferenceResult] = JobCache(
             jobs,
-            lambda query: "Testing differences" if query.compare else "Drawing intervals",
+            lambda query: tr("Testing differences") if query.compare else tr("Drawing intervals"),
             JobQueue.DRAWING,
             self,
         )
         self._agreements: JobCache[CorrelateRequest, UpperBound | None] = JobCache(
-            jobs, lambda _: "Measuring agreement", JobQueue.DRAWING, self
+            jobs, lambda _: tr("Measuring agreement"), JobQueue.DRAWING, self
         )
         self._inferences.computed.connect(lambda _: self.inferred.emit())
         self._agreements.computed.connect(lambda _: self.inferred.emit())
@@ -90,7 +91,7 @@ class CorrelationCache(QObject):
         """Compile the loops that a large study needs in the background."""
         scores = self._whole.comparison.scores
         if sum(one.values.size for one in scores) >= PAYS_FROM and not concordance.is_warm():
-            self._jobs.start("Getting ready to compare", _warm_up(), JobQueue.AHEAD)
+            self._jobs.start(tr("Getting ready to compare"), _warm_up(), JobQueue.AHEAD)
 
     def data(self, request: CorrelateRequest) -> CorrelationData:
         """Return the systems and topics of a request, or why not only common ones, in the notes."""
@@ -189,5 +190,5 @@ class CorrelationCache(QObject):
 
 def _warm_up() -> JobSteps[None]:
     for done, make_ready in enumerate((concordance.warm_up, tie_calibration.warm_up)):
-        yield Progress(done, 2, "compiling loops")
+        yield Progress(done, 2, tr("compiling loops"))
         make_ready()

@@ -37,6 +37,7 @@ from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
 from gui.session.devices import available_device
 from gui.session.page_reader import PageReader
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.compare.view import CompareView
@@ -57,7 +58,7 @@ _RELEVANT_CHANGES = frozenset(
 )
 """Changes after which the data are read again; an experiment may add scores."""
 
-_COMMON, _ALL, _NEEDED = "Compare on common topics", "Use all topics", "How many are needed?"
+_COMMON, _ALL, _NEEDED = tr("Compare on common topics"), tr("Use all topics"), tr("How many are needed?")
 """Labels of the notice's button."""
 
 
@@ -113,7 +114,7 @@ class ComparePresenter(QObject):
         self._table: MeasureTable | None = None
         self._show_text = show_text
         self._reading = PageReader(
-            view, context, "Reading scores", self._load, _RELEVANT_CHANGES, JobQueue.COMPARING
+            view, context, tr("Reading scores"), self._load, _RELEVANT_CHANGES, JobQueue.COMPARING
         )
         self._connect()
         self._connect_commands()
@@ -183,12 +184,14 @@ class ComparePresenter(QObject):
         self.side_panel.forget()
         self._choosing.fit(data)
         if not data.comparison.refs:
-            self._view.show_empty(unscored_text(self.request.systems), "Go to Score")
+            self._view.show_empty(unscored_text(self.request.systems), tr("Go to Score"))
         elif not data.judgements:
             self._view.show_empty(
-                "There is no human judgement yet. Match summaries with a pyramid and mark them done, "
-                "or import ratings.",
-                "Go to Matches",
+                tr(
+                    "There is no human judgement yet. Match summaries with a pyramid and mark them done, "
+                    "or import ratings."
+                ),
+                tr("Go to Matches"),
             )
         else:
             self._ask()
@@ -201,7 +204,7 @@ class ComparePresenter(QObject):
         """Compare the scores with the current texts to find stale ones."""
         device = available_device(self._context.settings.now.device)
         work = find_stale(self._context.study, device, with_made=self.request.include_experiments)
-        job = self._context.jobs.start("Checking for stale scores", work, JobQueue.READING)
+        job = self._context.jobs.start(tr("Checking for stale scores"), work, JobQueue.READING)
         job.finished.connect(self._take_status)
 
     @Slot(object)
@@ -350,7 +353,7 @@ class ComparePresenter(QObject):
     def _explain(self) -> None:
         """Display how the numbers are computed."""
         if self._content is not None:
-            self._show_text("How are these numbers computed?", formula_text(self._content))
+            self._show_text(tr("How are these numbers computed?"), formula_text(self._content))
 
     @Slot()
     def _estimate_required_sizes(self) -> None:
@@ -358,15 +361,15 @@ class ComparePresenter(QObject):
         cell = self._current_cell()
         pair = cell.rivals() if cell is not None else None
         if cell is None or pair is None:
-            self._context.show_message("At least two measures with a defined correlation are required.")
+            self._context.show_message(tr("At least two measures with a defined correlation are required."))
             return
         work = find_required_sizes(cell.data, cell.request, cell.human, pair)
-        job = self._context.jobs.start("Simulating studies", work, JobQueue.DRAWING)
+        job = self._context.jobs.start(tr("Simulating studies"), work, JobQueue.DRAWING)
         job.finished.connect(self._show_required_sizes)
 
     @Slot(object)
     def _show_required_sizes(self, needed: RequiredSizes) -> None:
-        self._show_text("How many are needed?", required_sizes_text(needed))
+        self._show_text(tr("How many are needed?"), required_sizes_text(needed))
 
     def _displayed(self) -> Displayed | None:
         """Return what is displayed, for copying and saving."""
@@ -402,8 +405,8 @@ class ScoreStatus:
 
 def find_stale(study: Study, device: str, *, with_made: bool = False) -> JobSteps[ScoreStatus]:
     """Compare the scores with the current texts to find stale ones."""
-    yield Progress(0, 0, "comparing scores with the texts")
+    yield Progress(0, 0, tr("comparing scores with the texts"))
     refs = measures(study, StudyResources(study, device), with_made=with_made)
-    yield Progress(0, 0, "reading notes of metrics")
+    yield Progress(0, 0, tr("reading notes of metrics"))
     stale = frozenset(ref.label for ref in refs if ref.is_stale)
     return ScoreStatus(stale, measures_text(study, refs), tuple(metric_notes(study, refs)))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.formatting.tables import LOWER
+from gui.style.language import tr
 
 SIGNIFICANT = 0.05
 """p below which two measures count as significantly different."""
@@ -74,7 +75,7 @@ class MeasureCell:
     @property
     def note(self) -> str:
         """The mark as text, such as ``15/100 topics, not ranked``."""
-        return self.mark if self.is_ranked else f"{self.mark}, not ranked"
+        return self.mark if self.is_ranked else tr("{mark}, not ranked", mark=self.mark)
 
     @property
     def has_interval(self) -> bool:

@@ -22,6 +22,7 @@ from gui.pages.compare.values import (
     SelectionDetails,
 )
 from gui.results.comparison_options import AT_SYSTEM_LEVEL, COEFFICIENTS, LEVELS, MORE_COEFFICIENTS, SYSTEMS
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.controls.combo_box import ComboBox
@@ -35,20 +36,20 @@ from gui.widgets.panel import Panel
 CHOOSE = "choose"
 
 _HINTS = (
-    KeyHint(("Tab",), "Next judgement"),
-    KeyHint(("Enter",), "Plot"),
-    KeyHint(("Ctrl", "C"), "Copy table"),
+    KeyHint(("Tab",), tr("Next judgement")),
+    KeyHint(("Enter",), tr("Plot")),
+    KeyHint(("Ctrl", "C"), tr("Copy table")),
 )
 _OWN_KEYS = KeyGroup(
-    "In table and figures",
+    tr("In table and figures"),
     (
-        KeyRow((("Tab",), ("Right",)), "Next judgement of the measure"),
-        KeyRow((("Shift", "Tab"), ("Left",)), "Previous judgement"),
-        KeyRow((("Enter",),), "From the table to its figure; from a dot to its texts"),
-        KeyRow((("Left",), ("Right",)), "From dot to dot"),
-        KeyRow((("Space",),), "Mark or unmark the dot's system or summary"),
-        KeyRow((("Esc",),), "Unmark all"),
-        KeyRow((("Ctrl", "C"),), "Copy the table"),
+        KeyRow((("Tab",), ("Right",)), tr("Next judgement of the measure")),
+        KeyRow((("Shift", "Tab"), ("Left",)), tr("Previous judgement")),
+        KeyRow((("Enter",),), tr("From the table to its figure; from a dot to its texts")),
+        KeyRow((("Left",), ("Right",)), tr("From dot to dot")),
+        KeyRow((("Space",),), tr("Mark or unmark the dot's system or summary")),
+        KeyRow((("Esc",),), tr("Unmark all")),
+        KeyRow((("Ctrl", "C"),), tr("Copy the table")),
     ),
 )
 
@@ -66,16 +67,16 @@ class CompareView(Page):
     summary_opened = Signal(str, str)
 
     def __init__(self) -> None:
-        super().__init__("Compare")
-        self.level_box = Segmented("Level", LEVELS)
+        super().__init__(tr("Compare"))
+        self.level_box = Segmented(tr("Level"), LEVELS)
         self.coefficient_box = SegmentedMore(
-            "Coefficient", COEFFICIENTS, (*MORE_COEFFICIENTS, AT_SYSTEM_LEVEL)
+            tr("Coefficient"), COEFFICIENTS, (*MORE_COEFFICIENTS, AT_SYSTEM_LEVEL)
         )
-        self.systems_box = _combo("Systems", (*SYSTEMS, (CHOOSE, "Choose…")))
+        self.systems_box = _combo(tr("Systems"), (*SYSTEMS, (CHOOSE, tr("Choose…"))))
         self._systems = SYSTEMS[0][0]
-        self.topics_box = _combo("Topics", (("", "All topics"),))
+        self.topics_box = _combo(tr("Topics"), (("", tr("All topics")),))
         self._systems_in_panel, self._systems_in_header = QHBoxLayout(), QHBoxLayout()
-        self.judgements_box = MultiChoice("Judgements", "All judgements", needs_one=True)
+        self.judgements_box = MultiChoice(tr("Judgements"), tr("All judgements"), needs_one=True)
         self.table_panel = panel = MeasurePanel()
         self.table, self.options, self.search = panel.table, panel.options, panel.search
         self.notice, self.stale_notice, self.scope_notice = (
@@ -86,16 +87,16 @@ class CompareView(Page):
         self.footer_label, self.formula_button = panel.footer_label, panel.formula_button
         self.figure_panel = FigurePanel()
         self.figure = self.figure_panel.figure
-        self.ranks = RankList("Topics where metric and people disagree most")
+        self.ranks = RankList(tr("Topics where metric and people disagree most"))
         self.caption_label = ElidedLabel("", Type.CAPTION, "muted")
-        self.texts_button = link_button("Open texts")
-        self.only_button = link_button("Only these")
-        self.only_button.setToolTip("Compare only the marked systems")
-        self.without_button = link_button("Exclude")
-        self.without_button.setToolTip("Exclude the marked systems")
-        self.unmark_button = icon_button("close", "Unmark")
-        self.empty = EmptyPage("scatter", "Reading scores and judgements…")
-        self.selection_panel = Panel("System")
+        self.texts_button = link_button(tr("Open texts"))
+        self.only_button = link_button(tr("Only these"))
+        self.only_button.setToolTip(tr("Compare only the marked systems"))
+        self.without_button = link_button(tr("Exclude"))
+        self.without_button.setToolTip(tr("Exclude the marked systems"))
+        self.unmark_button = icon_button("close", tr("Unmark"))
+        self.empty = EmptyPage("scatter", tr("Reading scores and judgements…"))
+        self.selection_panel = Panel(tr("System"))
         self._right = QSplitter(Qt.Orientation.Vertical)
         self.own_keys = _OWN_KEYS
         self._lay_out()
@@ -122,7 +123,7 @@ class CompareView(Page):
             while self.topics_box.count() > 1:
                 self.topics_box.removeItem(1)
             for name in names:
-                self.topics_box.addItem(f"Topics: {name}", name)
+                self.topics_box.addItem(tr("Topics: {name}", name=name), name)
         self.topics_box.setCurrentIndex(max(self.topics_box.findData(chosen), 0))
         self.topics_box.setVisible(bool(names))
 
@@ -130,7 +131,7 @@ class CompareView(Page):
         """Show which systems are included. left_out: a sentence on excluded systems; empty = none."""
         self._systems = systems
         self.systems_box.setCurrentIndex(max(self.systems_box.findData(systems), 0))
-        self.scope_notice.show_message(left_out, "Include all")
+        self.scope_notice.show_message(left_out, tr("Include all"))
 
     def show_table(self, table: MeasureTable) -> None:
         """Show the correlations."""
@@ -139,13 +140,13 @@ class CompareView(Page):
 
     def show_stale(self, sentence: str) -> None:
         """Show which measures are stale; empty = none."""
-        self.stale_notice.show_message(sentence, "Score again")
+        self.stale_notice.show_message(sentence, tr("Score again"))
 
     def show_selection(self, details: SelectionDetails | None, topic_id: str = "") -> None:
         """Show the selected system and its topics, one of them current; None = none is selected."""
         are_marked = details is not None and details.are_marked
-        self.selection_panel.set_title(details.key if details else "System")
-        self.selection_panel.set_fact(details.fact if details else "click a dot in the figure")
+        self.selection_panel.set_title(details.key if details else tr("System"))
+        self.selection_panel.set_fact(details.fact if details else tr("click a dot in the figure"))
         self.caption_label.setText(details.caption if details else "")
         self.texts_button.setEnabled(details is not None)
         self.texts_button.setVisible(not are_marked)
@@ -204,9 +205,9 @@ class CompareView(Page):
         row = QHBoxLayout(self._question)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(MEDIUM)
-        row.addWidget(_named("Level", self.level_box))
+        row.addWidget(_named(tr("Level"), self.level_box))
         row.addWidget(divider())
-        row.addWidget(_named("Coefficient", self.coefficient_box))
+        row.addWidget(_named(tr("Coefficient"), self.coefficient_box))
         self.add_place(self._question)
         self.add_state(_holding(self._systems_in_header))
         for chooser in (_holding(self._systems_in_panel), self.topics_box, self.judgements_box):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
 from core.annotation.comparison_plans import QUESTIONS
 from core.domain.preferences import DEFAULT_TUPLE, MOST_IN_TUPLE, ComparisonKind
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, px
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
@@ -20,8 +21,8 @@ from gui.widgets.notice import Notice
 
 NAME = "preference"
 _KINDS = {
-    ComparisonKind.PAIRWISE: "Pairs: A, B or a tie",
-    ComparisonKind.BEST_WORST: "Best–worst of several summaries",
+    ComparisonKind.PAIRWISE: tr("Pairs: A, B or a tie"),
+    ComparisonKind.BEST_WORST: tr("Best–worst of several summaries"),
 }
 _WIDTH, _FORM_HEIGHT, _MOST_PX = 520, 440, 10_000
 _MOST = 100
@@ -55,36 +56,38 @@ class PlanDialog(Dialog):
         self, annotators: Sequence[str], plans: Sequence[str] = (), parent: QWidget | None = None
     ) -> None:
         """plans: names that are used already."""
-        super().__init__("Plan comparisons", "Plan", parent, width=_WIDTH, icon="check")
+        super().__init__(tr("Plan comparisons"), tr("Plan"), parent, width=_WIDTH, icon="check")
         names = (NAME, *(f"{NAME} {number}" for number in range(2, len(plans) + 2)))
         free = next(name for name in names if name not in plans)
         self.name_field, self.question_field = QLineEdit(free), QLineEdit()
         self.kind_box = ComboBox()
         for kind, title in _KINDS.items():
             self.kind_box.addItem(title, kind)
-        self.size_box = _box("Summaries in a comparison", 3, MOST_IN_TUPLE, DEFAULT_TUPLE)
-        self.per_summary_box = _box("Comparisons per summary", 1, _MOST, 4)
-        self.overlap_box = _box("Judged by everybody, in per cent", 0, 100, 100)
+        self.size_box = _box(tr("Summaries in a comparison"), 3, MOST_IN_TUPLE, DEFAULT_TUPLE)
+        self.per_summary_box = _box(tr("Comparisons per summary"), 1, _MOST, 4)
+        self.overlap_box = _box(tr("Judged by everybody, in per cent"), 0, 100, 100)
         self.overlap_box.setSuffix(" %")
-        self.seed_box = _box("Seed", 0, 2**31 - 1, 0)
-        self.annotators_box = MultiChoice("Annotators", "All annotators")
+        self.seed_box = _box(tr("Seed"), 0, 2**31 - 1, 0)
+        self.annotators_box = MultiChoice(tr("Annotators"), tr("All annotators"))
         self.annotators_box.show_choices([Choice(name, name) for name in annotators], ())
         self.count_label = Label("", wrap=True)
         self.notice = Notice(lines=2)
         form = FormPage()
         form.setContentsMargins(0, 0, MEDIUM, 0)  # room for the scroll bar
-        form.add_field("Name", self.name_field, "Judgements are named after it.")
-        form.add_field("Kind", self.kind_box)
-        form.add_field("Question", self.question_field)
-        self._size_part = form.add_field("Summaries in a comparison", self.size_box)
+        form.add_field(tr("Name"), self.name_field, tr("Judgements are named after it."))
+        form.add_field(tr("Kind"), self.kind_box)
+        form.add_field(tr("Question"), self.question_field)
+        self._size_part = form.add_field(tr("Summaries in a comparison"), self.size_box)
         form.add_field(
-            "Comparisons per summary", self.per_summary_box, "In its topic; all are compared equally often."
+            tr("Comparisons per summary"),
+            self.per_summary_box,
+            tr("In its topic; all are compared equally often."),
         )
         form.add_field(
-            "Judged by everybody", self.overlap_box, "The others are divided among the annotators."
+            tr("Judged by everybody"), self.overlap_box, tr("The others are divided among the annotators.")
         )
-        self._annotators_part = form.add_field("Annotators", self.annotators_box)
-        form.add_field("Seed", self.seed_box)
+        self._annotators_part = form.add_field(tr("Annotators"), self.annotators_box)
+        form.add_field(tr("Seed"), self.seed_box)
         area = scrolled(form)
         area.setMinimumHeight(min(px(_FORM_HEIGHT), within_screen(self, 0, _MOST_PX).height() // 2))
         self.body.addWidget(area, 1)

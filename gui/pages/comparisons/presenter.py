@@ -24,7 +24,6 @@ from core.comparison.preferences import (
 from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan, Preference, next_item
 from core.domain.study import TopicTexts
 from core.errors import InputError, PyramidionError
-from core.formatting.numbers import pluralize
 from core.formatting.tables import CellKind, Column, Table
 from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
 from core.progress import JobSteps, Progress
@@ -35,6 +34,7 @@ from gui.background.jobs import Job
 from gui.pages.comparisons.view import LOOK_BACK, NEXT_PLAN, NO_PLAN, TIE, ComparisonRow
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.comparisons.plan_dialog import PlanChoices, PlanDialog
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
 KEY = "comparisons"
 _RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.COMPARISONS, ChangeKind.PEOPLE})
-NOTHING_TO_COMPARE = "No topic has summaries of two systems to compare."
-NONE_FOR_YOU = "The comparisons of this plan are for other annotators."
+NOTHING_TO_COMPARE = tr("No topic has summaries of two systems to compare.")
+NONE_FOR_YOU = tr("The comparisons of this plan are for other annotators.")
 
-BLIND = "The study is blind, so the ranking is not shown here; Compare has it."
+BLIND = tr("The study is blind, so the ranking is not shown here; Compare has it.")
 
 _Drawn = tuple[ComparisonPlan, list[ComparisonItem]]
 
@@ -96,7 +96,7 @@ class ComparisonsPresenter(QObject):
             other = next((one for one in item.summary_ids if one != chosen), None)
             self._answer(item, chosen, other if chosen else None)
         elif number == TIE:
-            self._context.show_message("Best–worst scaling has no ties. Choose the best summary.")
+            self._context.show_message(tr("Best–worst scaling has no ties. Choose the best summary."))
         elif not self._best:
             self._best = item.summary_ids[number - 1]
             self._show()
@@ -186,7 +186,7 @@ class ComparisonsPresenter(QObject):
             return
         is_blind = blind_mode_of(self._context).is_on
         work = _rank(self._context.study, plan, self._context.annotator.name, is_blind=is_blind)
-        self._ranking = self._context.jobs.start("Ranking systems", work)
+        self._ranking = self._context.jobs.start(tr("Ranking systems"), work)
         self._ranking.finished.connect(self._show_ranking)
 
     @Slot(object)
@@ -215,12 +215,12 @@ class ComparisonsPresenter(QObject):
     def _end(self) -> tuple[str, tuple[str, str]]:
         """Return what is shown at the end, and the primary button."""
         plan = self._unanswered_plan()
-        done = f"All {pluralize(len(self._mine()), 'comparison')} are answered. Thank you."
+        done = tr("All {mine} are answered. Thank you.", mine=tr("%n comparisons", "", len(self._mine())))
         if plan is not None:
             own = comparison_progress(self._context.study, [plan]).of(self._context.annotator.name)
-            left = pluralize(own.total - own.done, "comparison")
-            return f"{done} {left} of “{plan.name}” are left.", NEXT_PLAN
-        return f"{done} Nothing is left. The results are judgements on Compare.", LOOK_BACK
+            left = tr("%n comparisons", "", own.total - own.done)
+            return tr("{done} {left} of “{name}” are left.", done=done, left=left, name=plan.name), NEXT_PLAN
+        return tr("{done} Nothing is left. The results are judgements on Compare.", done=done), LOOK_BACK
 
     def _track(self, write: Future[EditReceipt]) -> None:
         self._pending_writes += 1
@@ -301,10 +301,10 @@ class ComparisonsPresenter(QObject):
 
     def _prompt(self, plan: ComparisonPlan) -> str:
         if plan.kind is ComparisonKind.PAIRWISE:
-            return "1 or 2 chooses the better summary, 0 a tie."
+            return tr("1 or 2 chooses the better summary, 0 a tie.")
         if self._best:
-            return "Now choose the worst. The best again takes it back."
-        return "Choose the best, then the worst, by their numbers."
+            return tr("Now choose the worst. The best again takes it back.")
+        return tr("Choose the best, then the worst, by their numbers.")
 
     def _buttons(self, plan: ComparisonPlan, item: ComparisonItem) -> tuple[tuple[int, str, bool], ...]:
         answer = self._answers.get(item.id)
@@ -313,7 +313,7 @@ class ComparisonsPresenter(QObject):
             if answer is not None:
                 best = answer.best
                 chosen[TIE if best is None else item.summary_ids.index(best) + 1] = True
-            titles = {1: "1 is better", TIE: "Tie", 2: "2 is better"}
+            titles = {1: tr("1 is better"), TIE: tr("Tie"), 2: tr("2 is better")}
             return tuple((number, titles[number], is_on) for number, is_on in chosen.items())
         best, worst = self._chosen(item)
         return tuple(
@@ -328,7 +328,7 @@ class ComparisonsPresenter(QObject):
         return tuple(
             SummaryRatings(
                 SummaryText(one, place, len(item.summary_ids), texts[one].content, "", texts[one].language),
-                _role(one, best, worst) if is_best_worst else "preferred" if one == best else "",
+                _role(one, best, worst) if is_best_worst else tr("preferred") if one == best else "",
             )
             for place, one in enumerate(item.summary_ids, 1)
         )
@@ -370,7 +370,7 @@ class ComparisonsPresenter(QObject):
         self.dialog.show_plan("…", "", is_ready=False)
         if self._drawing is not None:
             self._drawing.cancel()
-        self._drawing = self._context.jobs.start("Planning comparisons", work)
+        self._drawing = self._context.jobs.start(tr("Planning comparisons"), work)
         self._drawing.finished.connect(self._show_drawn)
 
     @Slot(object)
@@ -382,8 +382,8 @@ class ComparisonsPresenter(QObject):
             return
         self._drawn = drawn
         shared = sum(item.annotator_id is None for item in drawn[1])
-        more = f", {shared:,} of them for everybody" if shared < len(drawn[1]) else ""
-        self.dialog.show_plan(f"{pluralize(len(drawn[1]), 'comparison')}{more}.", "", is_ready=True)
+        more = tr(", {shared:,} of them for everybody", shared=shared) if shared < len(drawn[1]) else ""
+        self.dialog.show_plan(tr("%n comparisons", "", len(drawn[1])) + f"{more}.", "", is_ready=True)
 
     @Slot()
     def _save_plan(self) -> None:
@@ -460,9 +460,9 @@ class ComparisonsPresenter(QObject):
 
 def _draw(study: Study, chosen: PlanChoices, names: Sequence[str]) -> JobSteps[_Drawn | str]:
     """Return a plan and its comparisons, or why they cannot be drawn. names: of the plans that exist."""
-    yield Progress(0, 0, "drawing comparisons")
+    yield Progress(0, 0, tr("drawing comparisons"))
     if chosen.name in names:
-        return f"There is a plan named {chosen.name} already. Choose another name."
+        return tr("There is a plan named {name} already. Choose another name.", name=chosen.name)
     try:
         plan, items = draw_plan(
             study,
@@ -489,7 +489,11 @@ def _rank(
     yield Progress(0, 0, plan.name)
     answered = answered_plan(study, plan, (name,))
     same, repeated = repeated_answers(answered)
-    agreement = f"You agree with yourself in {same:,} of {repeated:,} repeats." if repeated else ""
+    agreement = (
+        tr("You agree with yourself in {same:,} of {repeated:,} repeats.", same=same, repeated=repeated)
+        if repeated
+        else ""
+    )
     if is_blind:
         return None, agreement, BLIND
     ranked, _ = Leaderboard().ranking(
@@ -519,7 +523,7 @@ def _rank(
 
 
 def _role(summary_id: str, best: str | None, worst: str | None) -> str:
-    return {best: "best", worst: "worst"}.get(summary_id, "")
+    return {best: tr("best"), worst: tr("worst")}.get(summary_id, "")
 
 
 def _repeat_answer(item_id: str, best: str | None, worst: str | None, context: Context) -> str:
@@ -530,4 +534,4 @@ def _repeat_answer(item_id: str, best: str | None, worst: str | None, context: C
 
 
 def _not_repeated(context: Context) -> str:
-    return "This answer belongs to another annotator and was not removed."
+    return tr("This answer belongs to another annotator and was not removed.")

@@ -14,6 +14,7 @@ from gui.annotation.text.source_panel import SourcePanel
 from gui.annotation.text.summary_columns import SummaryColumns, SummaryRatings
 from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
 from gui.results.result_panel import ReportTableView
+from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.controls.combo_box import ComboBox
@@ -25,14 +26,14 @@ from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 
-NO_PLAN = "No comparisons are planned. A plan draws pairs or small sets of summaries to compare."
+NO_PLAN = tr("No comparisons are planned. A plan draws pairs or small sets of summaries to compare.")
 TIE = 0
 """Number of the button for a tie; those of summaries begin with 1."""
 
 NAME_CHARS = 16  # of the name of a plan that are always shown
-NEXT = ("Next to answer", "chevron-right")
-NEXT_PLAN = ("Next plan", "chevron-right")
-LOOK_BACK = ("Review answers", "chevron-left")
+NEXT = (tr("Next to answer"), "chevron-right")
+NEXT_PLAN = (tr("Next plan"), "chevron-right")
+LOOK_BACK = (tr("Review answers"), "chevron-left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,25 +69,27 @@ class ComparisonsView(Page):
     worked = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Comparisons", edits=True)
+        super().__init__(tr("Comparisons"), edits=True)
         self.plan_box = ComboBox()
-        self.plan_box.setAccessibleName("Plan of comparisons")
+        self.plan_box.setAccessibleName(tr("Plan of comparisons"))
         self.plan_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.comparison_place = Stepper("comparison")
+        self.comparison_place = Stepper(tr("comparison"))
         self.source_panel, self.columns = SourcePanel(), SummaryColumns()
-        self.panel = Panel("Summaries")
+        self.panel = Panel(tr("Summaries"))
         self.question_label = Label("", Type.STRONG, wrap=True)
         self.prompt_label = Label("", Type.SMALL, "muted", wrap=True)
         self.buttons: dict[int, QPushButton] = {}
         self.notice = Notice(can_close=True)
-        self.plan_button = link_button("Plan comparisons…")
-        self.source_button = icon_button("texts", "Show or hide documents and references")
+        self.plan_button = link_button(tr("Plan comparisons…"))
+        self.source_button = icon_button("texts", tr("Show or hide documents and references"))
         self.next_button = self.set_primaries(NEXT, NEXT_PLAN, LOOK_BACK)
-        self.empty = EmptyPage("columns", NO_PLAN, "Plan comparisons…")
-        self.end, self.ranking = Panel("All answered"), ReportTableView()
+        self.empty = EmptyPage("columns", NO_PLAN, tr("Plan comparisons…"))
+        self.end, self.ranking = Panel(tr("All answered")), ReportTableView()
         self.left_label, self.repeated_label = Label("", wrap=True), Label("", wrap=True)
         self.method_label = Label("", Type.SMALL, "muted", wrap=True)
-        self.own_keys = KeyGroup("In a comparison", (KeyRow((("1",), ("9",)), "Choose a summary", "to"),))
+        self.own_keys = KeyGroup(
+            tr("In a comparison"), (KeyRow((("1",), ("9",)), tr("Choose a summary"), "to"),)
+        )
         edits(self.plan_button)
         self._answers = QHBoxLayout()
         self._arrange()
@@ -152,11 +155,11 @@ class ComparisonsView(Page):
 
     def show_progress(self, done: int, total: int) -> None:
         """Show how many of the annotator's comparisons have an answer."""
-        self.panel.set_fact(f"{done:,} of {total:,} answered" if total else "")
+        self.panel.set_fact(tr("{done:,} of {total:,} answered", done=done, total=total) if total else "")
 
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
         """Show keyboard hints, that of the digits first."""
-        super().show_hints((KeyHint(("1", "2"), "Choose"), *hints))
+        super().show_hints((KeyHint(("1", "2"), tr("Choose")), *hints))
 
     def _rebuild(self, labels: Sequence[tuple[int, str]]) -> None:
         had_focus = any(button.hasFocus() for button in self.buttons.values())

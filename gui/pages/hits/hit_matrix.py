@@ -27,10 +27,10 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from core.formatting.numbers import pluralize
 from gui.annotation.scus.row_painting import paint_ring, paint_weight
 from gui.pages.hits.values import HitCell, HitState, NuggetRow, SummaryHead
 from gui.style import icons, theme
+from gui.style.language import tr
 from gui.style.text_direction import direction
 from gui.style.theme import RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
@@ -39,7 +39,7 @@ Index = QModelIndex | QPersistentModelIndex
 CELL_ROLE = Qt.ItemDataRole.UserRole
 _ROW_PX, _COLUMN_PX, _SIGN_PX, _CHIP_PX = 32, 46, 18, 20
 _MIN_LABEL_PX = 180
-_NAME = "Hits, nuggets down, summaries across"
+_NAME = tr("Hits, nuggets down, summaries across")
 
 
 class HitModel(QAbstractTableModel):
@@ -104,8 +104,14 @@ class HitModel(QAbstractTableModel):
 
     def _description(self, index: Index) -> str:
         row, head, cell = self.rows[index.row()], self.heads[index.column()], self.cell(index)
-        again = f", {pluralize(cell.repetitions, 'repetition')}" if cell.repetitions else ""
-        return f"{row.label}, summary {head.position}: {cell.state}{again}"
+        again = tr(", %n repetitions", "", cell.repetitions) if cell.repetitions else ""
+        return tr(
+            "{label}, summary {position}: {state}{again}",
+            label=row.label,
+            position=head.position,
+            state=cell.state,
+            again=again,
+        )
 
 
 class _HitDelegate(QStyledItemDelegate):
@@ -200,7 +206,7 @@ class HitMatrix(QTableView):
         self.setShowGrid(False)
         self.setCornerButtonEnabled(False)
         for corner in self.findChildren(QAbstractButton):
-            corner.setAccessibleName("Corner of the matrix")
+            corner.setAccessibleName(tr("Corner of the matrix"))
         self.setTabKeyNavigation(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -340,10 +346,16 @@ def _score_text(score: float) -> str:
 
 
 def _nugget_text(row: NuggetRow) -> str:
-    return f"{row.label}, tier {row.tier}" + (f", {row.importance}" if row.importance else "")
+    return tr("{label}, tier {tier}", label=row.label, tier=row.tier) + (
+        f", {row.importance}" if row.importance else ""
+    )
 
 
 def _summary_text(head: SummaryHead) -> str:
-    states = [f"Summary {head.position}", head.system, f"score {_score_text(head.score)}"]
-    states += ["done" if head.is_done else "not done", "flagged" if head.is_flagged else ""]
+    states = [
+        tr("Summary {position}", position=head.position),
+        head.system,
+        tr("score {score_text}", score_text=_score_text(head.score)),
+    ]
+    states += [tr("done") if head.is_done else tr("not done"), tr("flagged") if head.is_flagged else ""]
     return ", ".join(filter(None, states))

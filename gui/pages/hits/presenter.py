@@ -14,8 +14,6 @@ from core.domain.assignment import Work
 from core.domain.pyramid import Edit, Match, TopicAnnotation, UnitKind, replace_match_part
 from core.domain.pyramid.nugget_edits import automatic_hits, confirm_hits, set_partial
 from core.domain.study import Span, Text, TopicHeader
-from core.formatting.numbers import pluralize
-from core.formatting.unit_terms import in_terms_of
 from core.ports import PyramidStore
 from core.progress import JobSteps, Progress
 from gui.annotation.blind_mode import blind_mode_of
@@ -28,18 +26,19 @@ from gui.pages.hits.rows import HitRows
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator
+from gui.style.language import in_terms_of, tr
 
 if TYPE_CHECKING:
     from gui.pages.hits.view import HitsView
 
 KEY = "hits"
-SELECT_TEXT = "Select text in the summary first, with the mouse or with Shift and the arrow keys."
-SELECT_CELL = "Select a cell first: click it, or move to it with the arrow keys."
-NO_HIT = "The summary has no hit of this nugget. {hit.toggle} adds one."
-NOTHING_TO_CONFIRM = "Every hit in this topic is confirmed."
-NOTHING_FOUND = "No further hits were found."
-ALL_DONE = "Every summary is done."
-DONE_UNCONFIRMED = "Marked done; {count} to confirm and not counted. {{hit.confirm}} confirms them."
+SELECT_TEXT = tr("Select text in the summary first, with the mouse or with Shift and the arrow keys.")
+SELECT_CELL = tr("Select a cell first: click it, or move to it with the arrow keys.")
+NO_HIT = tr("The summary has no hit of this nugget. {hit.toggle} adds one.")
+NOTHING_TO_CONFIRM = tr("Every hit in this topic is confirmed.")
+NOTHING_FOUND = tr("No further hits were found.")
+ALL_DONE = tr("Every summary is done.")
+DONE_UNCONFIRMED = tr("Marked done; {count} to confirm and not counted. {{hit.confirm}} confirms them.")
 
 
 def build(context: Context) -> tuple[HitsView, HitsPresenter]:
@@ -182,7 +181,7 @@ class HitsPresenter(QObject):
         annotation = self._session.annotation
         ids = [nugget.id for nugget in annotation.pyramid.scus]
         steps = find_occurrences(self._session.topic, annotation, ids, methods)
-        job = self._context.jobs.start("Searching for hits", steps, JobQueue.CHECKING)
+        job = self._context.jobs.start(tr("Searching for hits"), steps, JobQueue.CHECKING)
         self._searches[job] = self._session.topic_id, self._session.owner_id
         job.finished.connect(self._add_found)
         job.ended.connect(lambda ended: self._searches.pop(ended, None))
@@ -197,7 +196,7 @@ class HitsPresenter(QObject):
             return
         waiting = len(automatic_hits(self._session.annotation, summary_id, me))
         if is_done and waiting:
-            self._context.show_message(DONE_UNCONFIRMED.format(count=pluralize(waiting, "hit")))
+            self._context.show_message(DONE_UNCONFIRMED.format(count=tr("%n hits", "", waiting)))
 
     @Slot()
     def flag(self) -> None:
@@ -304,7 +303,7 @@ class HitsPresenter(QObject):
         head = self._topics.current()
         if head is None:
             self._rows = None
-            self._view.show_empty("This study has no topics yet. Import texts first.", has_button=False)
+            self._view.show_empty(tr("This study has no topics yet. Import texts first."), has_button=False)
             return
         self._context.selection.select(topic_id=head.id)
         self._open(head.id)
@@ -445,7 +444,7 @@ class HitsPresenter(QObject):
             self._context.show_message(NOTHING_FOUND)
             return
         added = len(self._session.annotation.matches) - before
-        self._context.show_message(f"Found {pluralize(added, 'hit')} to confirm.")
+        self._context.show_message(tr("Found {added} to confirm.", added=tr("%n hits", "", added)))
 
     @Slot(str, int, int)
     def _point_at(self, text_id: str, start: int, end: int) -> None:

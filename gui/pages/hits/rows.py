@@ -14,6 +14,7 @@ from core.domain.study import TopicTexts
 from gui.annotation.scus.scu_values import named_weight
 from gui.annotation.text.marks import OUTSIDE, Mark
 from gui.pages.hits.values import HitCell, HitCounts, HitState, NuggetRow, SummaryHead
+from gui.style.language import tr
 from gui.style.theme import weight_step
 
 _UNITS, _FOUND = NUGGET_KINDS.index("units"), NUGGET_KINDS.index("found")
@@ -92,7 +93,7 @@ class HitRows:
             if not spans:
                 continue
             if hit.scu_id is None:
-                marks.append(Mark(hit.id, OUTSIDE, spans, name="Outside the nuggets"))
+                marks.append(Mark(hit.id, OUTSIDE, spans, name=tr("Outside the nuggets")))
             else:
                 nugget = nuggets[hit.scu_id]
                 is_repeat, is_automatic = hit.id in repeats, not hit.is_confirmed

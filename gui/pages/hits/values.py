@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from gui.style.language import tr
+
 
 class HitState(StrEnum):
     """Whether a summary contains a nugget; the value is its description."""
 
-    NONE = "not found"
-    AUTOMATIC = "to confirm"
-    CONFIRMED = "found"
-    PARTIAL = "found in part"
+    NONE = tr("not found")
+    AUTOMATIC = tr("to confirm")
+    CONFIRMED = tr("found")
+    PARTIAL = tr("found in part")
 
 
 @dataclass(frozen=True, slots=True)

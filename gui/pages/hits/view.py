@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout
 
-from core.formatting.numbers import pluralize
 from gui.annotation.match_values import SummaryText
 from gui.annotation.text.marks import Mark
 from gui.annotation.text.summary_panel import SummaryPanel
 from gui.pages.hits.hit_matrix import HitMatrix
 from gui.pages.hits.values import HitCounts, NuggetRow, SummaryHead
+from gui.style.language import tr
 from gui.style.theme import SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
@@ -24,9 +24,9 @@ from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 
-MARK_DONE, NEXT = ("Mark done", "check"), ("Next summary", "chevron-right")
-NO_NUGGETS = "This topic has no nuggets yet. Mark them in the references first."
-NO_SUMMARIES = "This topic has no summaries in which nuggets could be found."
+MARK_DONE, NEXT = (tr("Mark done"), "check"), (tr("Next summary"), "chevron-right")
+NO_NUGGETS = tr("This topic has no nuggets yet. Mark them in the references first.")
+NO_SUMMARIES = tr("This topic has no summaries in which nuggets could be found.")
 
 
 class HitsView(Page):
@@ -48,19 +48,19 @@ class HitsView(Page):
     worked = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Hits", steps="topic", edits=True)
+        super().__init__(tr("Hits"), steps=tr("topic"), edits=True)
         self.matrix, self.panel = HitMatrix(), SummaryPanel()
-        self.matrix_panel = Panel("Nuggets", hairline=False)
+        self.matrix_panel = Panel(tr("Nuggets"), hairline=False)
         self.owner_box = ComboBox()
-        self.owner_box.setAccessibleName("Whose nuggets")
-        self.find_button = link_button("Find", "search")
-        self.find_button.setToolTip("Find hits of all nuggets in all summaries of the topic, to confirm")
-        self.confirm_button = link_button("Confirm all", "check")
+        self.owner_box.setAccessibleName(tr("Whose nuggets"))
+        self.find_button = link_button(tr("Find"), "search")
+        self.find_button.setToolTip(tr("Find hits of all nuggets in all summaries of the topic, to confirm"))
+        self.confirm_button = link_button(tr("Confirm all"), "check")
         self.notice, self.feedback = Notice(can_close=True), Notice(is_warning=False)
         self.score_label = Label("", Type.SMALL, wrap=True)
-        self.empty = EmptyPage("tag", NO_NUGGETS, "Mark nuggets")
+        self.empty = EmptyPage("tag", NO_NUGGETS, tr("Mark nuggets"))
         self.done_button = self.set_primaries(MARK_DONE, NEXT)
-        self.reopen_button = self.add_before_primary("refresh", "Reopen summary")
+        self.reopen_button = self.add_before_primary("refresh", tr("Reopen summary"))
         edits(self.find_button, self.confirm_button, self.reopen_button)
         self._is_done = False
         self._arrange()
@@ -86,7 +86,7 @@ class HitsView(Page):
         """Show nuggets and summaries."""
         self.matrix.show_matrix(rows, heads)
         done = sum(head.is_done for head in heads)
-        self.matrix_panel.set_fact(f"{done} of {len(heads)} summaries done")
+        self.matrix_panel.set_fact(tr("{done} of {heads} summaries done", done=done, heads=len(heads)))
 
     def show_owners(self, owners: Sequence[tuple[str, str]], owner_id: str) -> None:
         """Offer whose nuggets to look for, as (id, name); hidden with fewer than two."""
@@ -100,7 +100,7 @@ class HitsView(Page):
 
     def show_owner(self, name: str) -> None:
         """Show whose nuggets are looked for; empty = the annotator's own."""
-        self.matrix_panel.set_title(f"Nuggets of {name}" if name else "Your nuggets")
+        self.matrix_panel.set_title(tr("Nuggets of {name}", name=name) if name else tr("Your nuggets"))
 
     def show_summary(self, summary: SummaryText | None, marks: Sequence[Mark]) -> None:
         """Show the current summary and its hits."""
@@ -114,8 +114,10 @@ class HitsView(Page):
         self.score_label.setToolTip(plain_tip(_counts_tip(counts)) if counts is not None else "")
         waiting = counts.to_confirm if counts is not None else 0
         self.confirm_button.setVisible(waiting > 0)
-        self.confirm_button.setText(f"Confirm {waiting}")
-        self.confirm_button.setAccessibleName(f"Confirm all {waiting} hits of this summary")
+        self.confirm_button.setText(tr("Confirm {waiting}", waiting=waiting))
+        self.confirm_button.setAccessibleName(
+            tr("Confirm all {waiting} hits of this summary", waiting=waiting)
+        )
 
     def show_done(self, *, is_done: bool, is_flagged: bool) -> None:
         """Show the state of the current summary."""
@@ -124,7 +126,7 @@ class HitsView(Page):
         edits(self.done_button, now=not is_done)
         self.reopen_button.setVisible(is_done)
         if is_flagged:
-            self.panel.set_fact(f"{self.panel.fact_label.text()} · flagged")
+            self.panel.set_fact(tr("{text} · flagged", text=self.panel.fact_label.text()))
 
     def _arrange(self) -> None:
         self.matrix_panel.add_action(self.owner_box)
@@ -162,19 +164,21 @@ class HitsView(Page):
 
 
 def _counts_text(counts: HitCounts) -> str:
-    parts = [f"{pluralize(counts.found, 'nugget')} found"]
-    parts += [f"{counts.repeated} repeated"] if counts.repeated else []
-    parts += [f"{counts.outside} outside"] if counts.outside else []
-    parts += [f"{counts.to_confirm} to confirm"] if counts.to_confirm else []
-    return f"Nugget score {_score(counts.units_score)} · {' · '.join(parts)}"
+    parts = [tr("{found} found", found=tr("%n nuggets", "", counts.found))]
+    parts += [tr("{repeated} repeated", repeated=counts.repeated)] if counts.repeated else []
+    parts += [tr("{outside} outside", outside=counts.outside)] if counts.outside else []
+    parts += [tr("{to_confirm} to confirm", to_confirm=counts.to_confirm)] if counts.to_confirm else []
+    return tr("Nugget score {score} · {parts}", score=_score(counts.units_score), parts=" · ".join(parts))
 
 
 def _counts_tip(counts: HitCounts) -> str:
     """Return how the score follows from the hits."""
-    return (
-        f"The tiers of the nuggets found, in all {counts.tiers}, divided by the largest sum that as many "
-        "nuggets as the summary has units could have. Counting the nuggets found alone: "
-        f"{_score(counts.found_score)}."
+    return tr(
+        "The tiers of the nuggets found, in all {tiers}, divided by the largest sum that as "
+        "many nuggets as the summary has units could have. Counting the nuggets found alone: "
+        "{score}.",
+        tiers=counts.tiers,
+        score=_score(counts.found_score),
     )
 
 

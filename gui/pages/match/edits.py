@@ -16,17 +16,18 @@ from gui.annotation.text.word_caret import AT_EDGE, ENDS, with_end_moved
 from gui.pages.match.location import EditName, MatchLocation
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.match.view import MatchView
 
-SELECT_TEXT = "Select text in the summary first, with the mouse or with Shift and the arrow keys."
-DONE_WITHOUT_MATCH = "Marked done without a match, so its score is 0. {edit.undo} undoes it."
-SELECT_SCU = "Select an SCU first: click it in the list, or press {list.next}."
-PLACE_CURSOR = "Place the text cursor in a marked part of the summary first."
-ONE_WORD = "A part needs at least one word. {match.remove_part} removes the part."
-WHICH_PART = "The unit has several parts. Select text that overlaps the part to replace."
-SELECT_UNIT = "Select a unit first: click its text, or select it in the list of units."
+SELECT_TEXT = tr("Select text in the summary first, with the mouse or with Shift and the arrow keys.")
+DONE_WITHOUT_MATCH = tr("Marked done without a match, so its score is 0. {edit.undo} undoes it.")
+SELECT_SCU = tr("Select an SCU first: click it in the list, or press {list.next}.")
+PLACE_CURSOR = tr("Place the text cursor in a marked part of the summary first.")
+ONE_WORD = tr("A part needs at least one word. {match.remove_part} removes the part.")
+WHICH_PART = tr("The unit has several parts. Select text that overlaps the part to replace.")
+SELECT_UNIT = tr("Select a unit first: click its text, or select it in the list of units.")
 
 
 class MatchEdits(QObject):
@@ -81,7 +82,7 @@ class MatchEdits(QObject):
         if self._unit_to_reassign:
             self._reassign(self._unit_to_reassign, scu_id)
         elif scu_id and not self._match(scu_id, (), EditName.MATCH_WITHOUT):
-            self._context.show_message("This SCU is already matched. {match.unmatch} removes the match.")
+            self._context.show_message(tr("This SCU is already matched. {match.unmatch} removes the match."))
 
     @Slot()
     def add_repetition(self) -> None:
@@ -98,7 +99,7 @@ class MatchEdits(QObject):
         if self._unit_to_reassign:
             self._reassign(self._unit_to_reassign, scu_id)
         elif not self._match(scu_id, spans, EditName.MATCH if spans else EditName.MATCH_WITHOUT):
-            self._context.show_message("This SCU is already matched. {match.again} adds a repetition.")
+            self._context.show_message(tr("This SCU is already matched. {match.again} adds a repetition."))
 
     @Slot(str)
     def toggle_match(self, scu_id: str) -> None:

@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QListView
 
 from gui.annotation.match_values import FlagRow
 from gui.item_models.table_model import VALUE_ROLE, Column, TableModel
+from gui.style.language import tr
 from gui.widgets.lists.grouped_tree import paint_nothing_found
 
-EMPTY = "No flags or notes. Press F to flag the current summary, C to add a note."
+EMPTY = tr("No flags or notes. Press F to flag the current summary, C to add a note.")
 
 
 class FlagList(QListView):
@@ -25,10 +26,10 @@ class FlagList(QListView):
     def __init__(self) -> None:
         super().__init__()
         self.flags: TableModel[FlagRow] = TableModel(
-            [Column("Summary", lambda row: row, _text, cell_tip=_text)]
+            [Column(tr("Summary"), lambda row: row, _text, cell_tip=_text)]
         )
         self.setModel(self.flags)
-        self.setAccessibleName("Flagged summaries and notes")
+        self.setAccessibleName(tr("Flagged summaries and notes"))
         self.setUniformItemSizes(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.clicked.connect(self._open)

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from core.domain.pyramid import Match, Pyramid, Scu
 from core.domain.pyramid.scores import PyramidScore, WeightedPyramid, WeightedScu
 from core.domain.study import TopicTexts
-from core.formatting.numbers import pluralize
 from gui.annotation.scus.scu_values import reference_letters
 from gui.pages.match.values import SCORE_TITLES, BlockRow, LiveScore, ScoreRow, WeightBlock
+from gui.style.language import tr
 from gui.style.theme import weight_step
 
-NO_SCUS = "No score yet: the pyramid has no SCU with a contributor."
+NO_SCUS = tr("No score yet: the pyramid has no SCU with a contributor.")
 
 
 class MatchScores:
@@ -38,7 +38,7 @@ class MatchScores:
             main=score.modified,
             main_fact=_main_fact(score),
             rows=(
-                BlockRow("Matched", tuple(map(self._block, score.matched))),
+                BlockRow(tr("Matched"), tuple(map(self._block, score.matched))),
                 self._ideal(score, score.average_units, score.ideal_of_average),
                 self._ideal(score, score.units, score.ideal_of_units),
             ),
@@ -70,10 +70,10 @@ class MatchScores:
         lightest = weights[-1] if weights else 0
         candidates = sum(scu.weight == lightest for scu in score.scus)
         if candidates > sum(weight == lightest for weight in weights):
-            label = f"any of the {candidates} SCUs of this weight"
+            label = tr("any of the {candidates} SCUs of this weight", candidates=candidates)
             anonymous = WeightBlock(lightest, self._step(lightest), label=label)
             blocks = [anonymous if block.weight == lightest else block for block in blocks]
-        return BlockRow(f"Ideal of {units}", tuple(blocks))
+        return BlockRow(tr("Ideal of {units}", units=units), tuple(blocks))
 
     def _block(self, scu: WeightedScu) -> WeightBlock:
         return WeightBlock(scu.weight, self._step(scu.weight), scu.scu_id, scu.label)
@@ -86,44 +86,53 @@ def score_rows(score: PyramidScore) -> tuple[ScoreRow, ...]:
     """Return all scores with their formulas, in the order of SCORE_TITLES."""
     original = f"{score.weight} / {sum(score.ideal_of_units)}  X = {score.units}"
     modified = f"{score.weight} / {sum(score.ideal_of_average)}  X = {score.average_units}"
-    presence = f"{len(score.matched)} / {len(score.scus)} SCUs"
-    formulas = original, modified, "harmonic mean", presence
+    presence = tr("{matched} / {scus} SCUs", matched=len(score.matched), scus=len(score.scus))
+    formulas = original, modified, tr("harmonic mean"), presence
     values = score.original, score.modified, score.comprehensive, score.presence
     return tuple(ScoreRow(*row) for row in zip(SCORE_TITLES, formulas, values, strict=True))
 
 
 def explanations(score: PyramidScore) -> tuple[str, ...]:
     """Return sentences on how each X is calculated, and on the cap of the comprehensive score."""
-    sentences = [f"Modified: {_average(score)}.", f"Original: {_units(score)}."]
+    sentences = [
+        tr("Modified: {average}.", average=_average(score)),
+        tr("Original: {units}.", units=_units(score)),
+    ]
     if score.modified > 1:
-        sentences.append("Comprehensive caps the modified score at 1, as DUCView 1.5 does.")
+        sentences.append(tr("Comprehensive caps the modified score at 1, as DUCView 1.5 does."))
     return tuple(sentences)
 
 
 def _main_fact(score: PyramidScore) -> str:
     ideal = sum(score.ideal_of_average)
     if not ideal:
-        return "undefined: references have fewer than half an SCU on average"
-    return f"{score.weight} of the ideal {ideal}"
+        return tr("undefined: references have fewer than half an SCU on average")
+    return tr("{weight} of the ideal {ideal}", weight=score.weight, ideal=ideal)
 
 
 def _average(score: PyramidScore) -> str:
     average = score.contributions / score.references
     exact = math.isclose(average, score.average_units)
-    rounded = "" if exact else f", rounded half up to {score.average_units}"
-    contributors = pluralize(score.contributions, "contributor")
-    references = pluralize(score.references, "reference")
-    return (
-        f"{contributors} in {references}, {score.contributions} / {score.references} = {average:.4g}{rounded}"
+    rounded = "" if exact else tr(", rounded half up to {average_units}", average_units=score.average_units)
+    contributors = tr("%n contributors", "", score.contributions)
+    references = tr("%n references", "", score.references)
+    return tr(
+        "{contributors} in {references}, {contributions} / {references_2} = {average:.4g}{rounded}",
+        contributors=contributors,
+        references=references,
+        contributions=score.contributions,
+        references_2=score.references,
+        average=average,
+        rounded=rounded,
     )
 
 
 def _units(score: PyramidScore) -> str:
     if not score.units:
-        return "no matches yet, so X is 0"
-    parts = [pluralize(len(score.matched), "matched SCU")]
+        return tr("no matches yet, so X is 0")
+    parts = [tr("%n matched SCUs", "", len(score.matched))]
     if score.repeats:
-        parts.append(pluralize(score.repeats, "repetition"))
+        parts.append(tr("%n repetitions", "", score.repeats))
     if score.outside:
-        parts.append(f"{pluralize(score.outside, 'unit')} not in the pyramid")
+        parts.append(tr("{outside} not in the pyramid", outside=tr("%n units", "", score.outside)))
     return " + ".join(parts) + (f" = {score.units}" if len(parts) > 1 else "")

@@ -33,6 +33,7 @@ from gui.pages.match.values import SummaryBlock, score_text
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator, topic_states
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -42,9 +43,9 @@ if TYPE_CHECKING:
 
 KEY = "matches"
 ONE, ALL = "one", "all"
-WITHHELD = (
-    "Blind study: mark your own pyramid of this topic done to see those of others. "
-    "To skip it, mark the empty pyramid done."
+WITHHELD = tr(
+    "Blind study: mark your own pyramid of this topic done to see those of others. To "
+    "skip it, mark the empty pyramid done."
 )
 
 
@@ -439,12 +440,16 @@ class MatchNavigation(QObject):
     @Slot()
     def go_to_next_undone(self) -> None:
         """Select the next summary that is not done, in any topic."""
-        self._go_to_or_show(self._progress.next_undone(self._location.summary_id), "Every summary is done.")
+        self._go_to_or_show(
+            self._progress.next_undone(self._location.summary_id), tr("Every summary is done.")
+        )
 
     @Slot()
     def go_to_next_flagged(self) -> None:
         """Select the next flagged summary, in any topic."""
-        self._go_to_or_show(self._progress.next_flagged(self._location.summary_id), "No summary is flagged.")
+        self._go_to_or_show(
+            self._progress.next_flagged(self._location.summary_id), tr("No summary is flagged.")
+        )
 
     def step_summary(self, by: int) -> None:
         """Select the previous (-1) or next (+1) summary."""
@@ -460,7 +465,7 @@ class MatchNavigation(QObject):
         """Select the next (+1) or previous (-1) unmatched text, wrapping around."""
         uncovered = self._view.text.uncovered()
         if not uncovered:
-            self._context.show_message("The whole summary is matched.")
+            self._context.show_message(tr("The whole summary is matched."))
             return
         caret = self._view.text.caret
         if by > 0:
@@ -531,7 +536,10 @@ class SummaryBlocks:
             for own in self.matches(annotation).values()
             for scu_id in {match.scu_id for match in own if match.scu_id is not None}
         )
-        return {scu_id: f"{count} of {len(self._order)}" for scu_id, count in counts.items()}
+        return {
+            scu_id: tr("{count} of {order}", count=count, order=len(self._order))
+            for scu_id, count in counts.items()
+        }
 
     def matches(self, annotation: TopicAnnotation) -> Mapping[str, tuple[Match, ...]]:
         """Return the annotator's units by summary id."""

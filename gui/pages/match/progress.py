@@ -28,6 +28,7 @@ from gui.pages.match.location import EditName
 from gui.session.context import Context
 from gui.session.topic_navigation import assigned_topics_of
 from gui.session.topic_values import Cell, GridRow
+from gui.style.language import tr
 
 _STALE_AFTER = frozenset({ChangeKind.TEXTS, ChangeKind.PYRAMIDS, ChangeKind.PEOPLE, ChangeKind.SETTINGS})
 
@@ -62,8 +63,15 @@ class MatchProgress(QObject):
         if not (rows := self.rows):
             return ""
         done, total = count_done(rows)
-        left, share = self._overview.pace * (total - done), f"{done:,} of {total:,} summaries done"
-        return f"{share} · about {duration_text(left)} left" if left else share
+        left, share = (
+            self._overview.pace * (total - done),
+            tr("{done:,} of {total:,} summaries done", done=done, total=total),
+        )
+        return (
+            tr("{share} · about {duration_text} left", share=share, duration_text=duration_text(left))
+            if left
+            else share
+        )
 
     def begin(self) -> None:
         """Read the progress, unless it is up to date."""
@@ -72,7 +80,7 @@ class MatchProgress(QObject):
         self._is_fresh = self._is_running = True
         self._edited.clear()
         steps = survey(self._context.study, self._context.annotator)
-        job = self._context.jobs.start("Reading the progress", steps)
+        job = self._context.jobs.start(tr("Reading the progress"), steps)
         job.finished.connect(self._store)
         job.ended.connect(self._finish)
 
@@ -267,5 +275,10 @@ def others_of(annotations: Iterable[TopicAnnotation], annotator_id: str, names: 
         started |= {match.annotator_id for match in annotation.matches}
         done.update(state.annotator_id for state in annotation.states if state.is_done)
     people = sorted((started | set(done)) - {annotator_id}, key=lambda person: names[person])
-    entries = [f"{names[p]} ({done[p]} done)" if done[p] else f"{names[p]} (started)" for p in people]
-    return f"Also matched by {', '.join(entries)}" if entries else ""
+    entries = [
+        tr("{names} ({done} done)", names=names[p], done=done[p])
+        if done[p]
+        else tr("{names} (started)", names=names[p])
+        for p in people
+    ]
+    return tr("Also matched by {entries}", entries=", ".join(entries)) if entries else ""

@@ -10,10 +10,10 @@ from core.annotation.match_order import in_text_order, repeats_of
 from core.annotation.word_coverage import coverage, joined_text, words
 from core.domain.pyramid import Match, Scu, TopicAnnotation
 from core.domain.study import Text, TopicTexts
-from core.formatting.numbers import pluralize
 from gui.annotation.match_values import ExpressionRow, UnitCounts, UnitRow
 from gui.annotation.scus.scu_values import ScuRow, first_expression, named_weight, reference_letters
 from gui.annotation.text.marks import OUTSIDE, Mark
+from gui.style.language import tr
 from gui.style.theme import weight_step
 
 
@@ -71,7 +71,7 @@ class MatchRows:
         scus = self._scus_of(annotation)
         repeats = repeats_of(matches)
         return tuple(
-            Mark(match.id, OUTSIDE, spans, name="Not in the pyramid")
+            Mark(match.id, OUTSIDE, spans, name=tr("Not in the pyramid"))
             if match.scu_id is None
             else Mark(
                 match.scu_id,
@@ -156,5 +156,5 @@ def _note(matches: Sequence[Match]) -> str:
     if not matches:
         return ""
     parts = sum(len(match.parts) for match in matches)
-    text = pluralize(parts, "part") if parts else "no span"
+    text = tr("%n parts", "", parts) if parts else tr("no span")
     return f"{len(matches)}× · {text}" if len(matches) > 1 else text

@@ -29,6 +29,7 @@ from gui.pages.match.values import (
     score_text,
 )
 from gui.style import theme
+from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import announce, set_role
@@ -58,9 +59,11 @@ class BlockBox:
 
     @property
     def tip(self) -> str:
-        labels = [block.label or "(no label)" for block in self.blocks]
-        more = [f"and {len(labels) - _MAX_LABELS} more"] if len(labels) > _MAX_LABELS else []
-        return "\n".join((f"Weight {self.blocks[0].weight}", *labels[:_MAX_LABELS], *more))
+        labels = [block.label or tr("(no label)") for block in self.blocks]
+        more = (
+            [tr("and {labels} more", labels=len(labels) - _MAX_LABELS)] if len(labels) > _MAX_LABELS else []
+        )
+        return "\n".join((tr("Weight {weight}", weight=self.blocks[0].weight), *labels[:_MAX_LABELS], *more))
 
 
 class ScoreArithmetic(QWidget):
@@ -83,7 +86,7 @@ class ScoreArithmetic(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Calculation of the score")
+        self.setAccessibleName(tr("Calculation of the score"))
         theme.signal().changed.connect(self.updateGeometry)
 
     def show_rows(self, rows: Sequence[BlockRow]) -> None:
@@ -231,7 +234,7 @@ def _accessible_text(row: BlockRow) -> str:
     return f"{row.title}: {row.expression} = {row.total}"
 
 
-CLOSED = "Score closed until this summary is done"
+CLOSED = tr("Score closed until this summary is done")
 
 
 set_role(ScoreArithmetic, QAccessible.Role.StaticText)
@@ -245,7 +248,7 @@ class ScorePanel(QWidget):
         self.main_label = Label("", Type.HERO)
         self.main_fact = Label("", Type.SMALL, "muted", wrap=True)
         self.line_label = ElidedLabel(CLOSED, Type.SMALL, "muted")
-        self.toggle_button, self.key_label = link_button("Open"), Keycap("")
+        self.toggle_button, self.key_label = link_button(tr("Open")), Keycap("")
         self.details, self.arithmetic = QWidget(), ScoreArithmetic()
         self._table, self._without = QGridLayout(), ""
         self._formulas = [ElidedLabel("", Type.SMALL, "muted") for _ in SCORE_TITLES]
@@ -281,8 +284,8 @@ class ScorePanel(QWidget):
         """Show the score, or only the line."""
         self._content.setVisible(is_open)
         self.line_label.setText(self._without if is_open else CLOSED)
-        self.toggle_button.setText("Close" if is_open else "Open")
-        self.toggle_button.setAccessibleName("Close the score" if is_open else "Open the score")
+        self.toggle_button.setText(tr("Close") if is_open else tr("Open"))
+        self.toggle_button.setAccessibleName(tr("Close the score") if is_open else tr("Open the score"))
 
     def show_key(self, key: str) -> None:
         """Show the key that opens and closes the score; empty = it has none."""
@@ -294,7 +297,13 @@ class ScorePanel(QWidget):
         before = self.main_label.accessibleName()
         self.main_label.setText(score_text(score.main))
         self.main_label.setVisible(bool(score.rows))
-        self.main_label.setAccessibleName(f"Modified score {score_text(score.main)}, {score.main_fact}")
+        self.main_label.setAccessibleName(
+            tr(
+                "Modified score {score_text}, {main_fact}",
+                score_text=score_text(score.main),
+                main_fact=score.main_fact,
+            )
+        )
         if before != self.main_label.accessibleName():
             announce(self.main_label, self.main_label.accessibleName())
         self.main_fact.setText(score.main_fact)
@@ -304,8 +313,11 @@ class ScorePanel(QWidget):
             formula.setText(row.formula)
             value.setText(score_text(row.value))
         self.explanation_label.setText(" ".join(score.explanations))
-        without = " · ".join(f"without {letter} {score_text(x)}" for letter, x in score.without_reference)
-        self._without = f"Modified {without}" if without else ""
+        without = " · ".join(
+            tr("without {letter} {score_text}", letter=letter, score_text=score_text(x))
+            for letter, x in score.without_reference
+        )
+        self._without = tr("Modified {without}", without=without) if without else ""
         self.show_open(is_open=self.is_open)
 
     def show_selected(self, scu_id: str) -> None:
@@ -318,7 +330,7 @@ class ScorePanel(QWidget):
         main.addWidget(self.main_label)
         caption = QVBoxLayout()
         caption.setSpacing(0)
-        caption.addWidget(Label("modified score", Type.STRONG))
+        caption.addWidget(Label(tr("modified score"), Type.STRONG))
         caption.addWidget(self.main_fact)
         main.addLayout(caption, 1)
         self._table.setHorizontalSpacing(SMALL)

@@ -25,6 +25,7 @@ from gui.annotation.suggestions.suggestion_values import SuggestionNote, Suggest
 from gui.pages.match.location import EditName, MatchLocation
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
+from gui.style.language import tr
 from gui.style.theme import weight_step
 
 if TYPE_CHECKING:
@@ -32,11 +33,11 @@ if TYPE_CHECKING:
 
 OFF = SuggestionNote(
     "bulb",
-    "Suggestions are off",
-    "Shows SCUs that this summary may express, with the text. Nothing is matched until you accept it.",
-    "Suggest matches",
+    tr("Suggestions are off"),
+    tr("Shows SCUs that this summary may express, with the text. Nothing is matched until you accept it."),
+    tr("Suggest matches"),
 )
-OUTSIDE = "Not in the pyramid"
+OUTSIDE = tr("Not in the pyramid")
 
 
 class MatchSuggestions:
@@ -90,7 +91,7 @@ class MatchSuggestions:
         places = tuple(words_in_context(content, place.span) for place in suggestion.places)
         fact = similarity_text(suggestion.similarity)
         if scu is None:
-            nearest = f"nearest SCU: {fact}" if fact else "the pyramid has no SCU"
+            nearest = tr("nearest SCU: {fact}", fact=fact) if fact else tr("the pyramid has no SCU")
             return SuggestionRow(suggestion_key(suggestion), places, nearest, OUTSIDE)
         step = weight_step(scu.weight, len(self._session.topic.references))
         return SuggestionRow(suggestion_key(suggestion), places, fact, scu.label, scu.weight, step)
@@ -128,11 +129,13 @@ def find(matching: SummaryMatching, scu_id: str) -> tuple[SuggestionSection, ...
     unmatched = tuple(s for s in matching.unmatched() if s.scu_id != scu_id)
     others = (*selected, *unmatched)
     uncovered = tuple(s for s in matching.uncovered() if not any(_is_same(s, other) for other in others))
-    none_left = "No other SCU seems to be expressed."
+    none_left = tr("No other SCU seems to be expressed.")
     return (
         _selected_section(matching, scu_id, selected),
-        SuggestionSection("Unmatched SCUs", "Match with this text", none_left, unmatched),
-        SuggestionSection("Unmatched text", "Add this unit", "All other clauses are matched.", uncovered),
+        SuggestionSection(tr("Unmatched SCUs"), tr("Match with this text"), none_left, unmatched),
+        SuggestionSection(
+            tr("Unmatched text"), tr("Add this unit"), tr("All other clauses are matched."), uncovered
+        ),
     )
 
 
@@ -140,9 +143,14 @@ def _selected_section(
     matching: SummaryMatching, scu_id: str, suggestions: tuple[Suggestion, ...]
 ) -> SuggestionSection:
     if not scu_id:
-        return SuggestionSection("For the selected SCU", "", "No SCU is selected. Click one in the list.")
-    title, none_here = f"For “{matching.annotation.scu(scu_id).label}”", "No similar text in the summary."
-    return SuggestionSection(title, "Match this text", none_here, suggestions, names_scu=True)
+        return SuggestionSection(
+            tr("For the selected SCU"), "", tr("No SCU is selected. Click one in the list.")
+        )
+    title, none_here = (
+        tr("For “{label}”", label=matching.annotation.scu(scu_id).label),
+        tr("No similar text in the summary."),
+    )
+    return SuggestionSection(title, tr("Match this text"), none_here, suggestions, names_scu=True)
 
 
 def _is_same(suggestion: Suggestion, other: Suggestion) -> bool:
@@ -155,6 +163,11 @@ def _is_same(suggestion: Suggestion, other: Suggestion) -> bool:
 def _locked(done: int, total: int) -> SuggestionNote:
     return SuggestionNote(
         "lock",
-        "Suggestions are locked",
-        f"Blind study: mark all {total} summaries of the topic done to see suggestions. Done so far: {done}.",
+        tr("Suggestions are locked"),
+        tr(
+            "Blind study: mark all {total} summaries of the topic done to see suggestions. Done "
+            "so far: {done}.",
+            total=total,
+            done=done,
+        ),
     )

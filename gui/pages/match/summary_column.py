@@ -16,6 +16,7 @@ from gui.pages.match.summary_stack import SummaryStack
 from gui.pages.match.unit_list import UnitPanel
 from gui.pages.match.values import SummaryBlock
 from gui.style import icons
+from gui.style.language import tr
 from gui.style.theme import SMALL, TIGHT, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button
@@ -23,7 +24,7 @@ from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel
 
-_ESTIMATE = "Estimated from the time spent on your completed summaries"
+_ESTIMATE = tr("Estimated from the time spent on your completed summaries")
 
 
 class SummaryColumn(QWidget):
@@ -43,13 +44,13 @@ class SummaryColumn(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.panel, self.stack, self.units = SummaryPanel(), SummaryStack(), UnitPanel()
-        self.layout_choice = Segmented("Summaries", (("one", "One"), ("all", "All")))
-        self.flag_button = icon_button("flag", "Flag")
+        self.layout_choice = Segmented(tr("Summaries"), (("one", tr("One")), ("all", tr("All"))))
+        self.flag_button = icon_button("flag", tr("Flag"))
         edits(self.flag_button)
-        self.note = NoteField("Note", "Note on this summary", lines=1)
+        self.note = NoteField(tr("Note"), tr("Note on this summary"), lines=1)
         self.progress_label = ElidedLabel("", Type.SMALL, "muted")
-        self.next_button = icon_button("chevron-right", "Next undone summary")
-        self.all_button = link_button("All summaries")
+        self.next_button = icon_button("chevron-right", tr("Next undone summary"))
+        self.all_button = link_button(tr("All summaries"))
         self._is_all = False
         self._arrange()
         self._connect()
@@ -75,7 +76,7 @@ class SummaryColumn(QWidget):
         """Make a summary the current one; None if the topic has none."""
         self.panel.show_summary(summary)
         if self._is_all and summary is not None:
-            self.panel.set_title(f"All {summary.total} summaries")
+            self.panel.set_title(tr("All {total} summaries", total=summary.total))
             self.panel.set_fact("")
             self.stack.activate(summary.id)
 
@@ -86,7 +87,7 @@ class SummaryColumn(QWidget):
 
     def show_flag(self, is_flagged: bool) -> None:
         """Show whether the summary is flagged."""
-        name = "Remove the flag" if is_flagged else "Flag this summary"
+        name = tr("Remove the flag") if is_flagged else tr("Flag this summary")
         self.flag_button.setToolTip(plain_tip(name))
         self.flag_button.setAccessibleName(name)
         icons.set_icon(self.flag_button, "flag", "warning" if is_flagged else "muted")

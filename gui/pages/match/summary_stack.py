@@ -21,6 +21,7 @@ from core.domain.study import Span
 from gui.annotation.text.annotated_text import LINE_HEIGHT, AnnotatedText
 from gui.pages.match.values import SummaryBlock
 from gui.style import icons, reading_preferences, theme
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, WIDE, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
@@ -51,10 +52,10 @@ class SummarySection(QFrame):
         self._is_active = False
         self.badge, self.name_label = Badge(""), ElidedLabel("", Type.STRONG)
         self.fact_label, self.score_label = Label("", Type.SMALL, "muted"), Label("", Type.STRONG)
-        self.expressed_label = Label("matched", Type.CAPTION, "accent")
-        self.done_button, self.flag_button = icon_button("check", "Done"), icon_button("flag", "Flag")
+        self.expressed_label = Label(tr("matched"), Type.CAPTION, "accent")
+        self.done_button, self.flag_button = icon_button("check", tr("Done")), icon_button("flag", tr("Flag"))
         edits(self.done_button, self.flag_button)
-        self.text = AnnotatedText("Summary")
+        self.text = AnnotatedText(tr("Summary"))
         self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text.installEventFilter(self)
         self._arrange()
@@ -71,15 +72,19 @@ class SummarySection(QFrame):
         self.name_label.setText(block.system)
         self.name_label.setVisible(bool(block.system))
         self.text.show_text(block.content, block.language)
-        self.text.setAccessibleName(f"Summary {block.position}")
+        self.text.setAccessibleName(tr("Summary {position}", position=block.position))
         self.text.show_marks(block.marks)
-        states = (("done", block.is_done), ("flagged", block.is_flagged))
+        states = ((tr("done"), block.is_done), (tr("flagged"), block.is_flagged))
         facts = [self.text.word_count_text, *(state for state, is_set in states if is_set)]
         self.fact_label.setText(" · ".join(facts))
         self.score_label.setText(block.score)
-        self.score_label.setAccessibleName(f"Modified score {block.score}" if block.score else "")
-        self._set_state(self.done_button, "check", "Reopen" if block.is_done else "Mark done", block.is_done)
-        flag = "Remove the flag" if block.is_flagged else "Flag this summary"
+        self.score_label.setAccessibleName(
+            tr("Modified score {score}", score=block.score) if block.score else ""
+        )
+        self._set_state(
+            self.done_button, "check", tr("Reopen") if block.is_done else tr("Mark done"), block.is_done
+        )
+        flag = tr("Remove the flag") if block.is_flagged else tr("Flag this summary")
         self._set_state(self.flag_button, "flag", flag, block.is_flagged)
 
     def show_active(self, is_active: bool) -> None:
@@ -148,10 +153,10 @@ class SummarySection(QFrame):
         column.addLayout(header)
         column.addWidget(self.text)
         column.addWidget(rule())
-        self.expressed_label.setToolTip("This summary expresses the selected SCU")
+        self.expressed_label.setToolTip(tr("This summary expresses the selected SCU"))
         self.expressed_label.hide()
         self.score_label.setMinimumWidth(px(40))
-        self.score_label.setToolTip("Modified score, closed until the summary is done")
+        self.score_label.setToolTip(tr("Modified score, closed until the summary is done"))
         self.score_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 

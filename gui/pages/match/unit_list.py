@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.formatting.numbers import pluralize
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, start_drag
 from gui.annotation.match_values import UnitCounts, UnitRow
 from gui.annotation.scus.unit_rows import LINE_ROLE, UnitDelegate, accessible_detail
 from gui.item_models.table_model import Column, TableModel
 from gui.style import theme
+from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.edit_lock import edits
@@ -29,7 +29,7 @@ from gui.widgets.label import FactLabel, Label, rule
 from gui.widgets.lists.grouped_tree import paint_nothing_found
 
 Index = QModelIndex | QPersistentModelIndex
-EMPTY = "None. Select text that no SCU expresses, then press O."
+EMPTY = tr("None. Select text that no SCU expresses, then press O.")
 _ROWS = 3  # in sight; the list does not grow, so that a unit moves nothing
 
 
@@ -38,7 +38,7 @@ class UnitModel(TableModel[UnitRow]):
 
     def __init__(self) -> None:
         super().__init__(
-            [Column("Unit", lambda row: row, attrgetter("words"), "", _tip, None, accessible_detail)]
+            [Column(tr("Unit"), lambda row: row, attrgetter("words"), "", _tip, None, accessible_detail)]
         )
 
     def set_rows(self, rows: Sequence[UnitRow]) -> None:
@@ -74,7 +74,7 @@ class UnitList(QListView):
         self._is_updating = False
         self.setModel(self.units)
         self.setItemDelegate(self.delegate)
-        self.setAccessibleName("Units that are not in the pyramid")
+        self.setAccessibleName(tr("Units that are not in the pyramid"))
         self.setMouseTracking(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
@@ -199,14 +199,14 @@ class UnitPanel(QWidget):
         super().__init__()
         self.list = UnitList()
         self.fact_label = FactLabel("", Type.SMALL, "muted")
-        self.outside_button = link_button("Add unit", "plus")
-        self.outside_button.setToolTip("Add the selected text as a unit that is not in the pyramid")
+        self.outside_button = link_button(tr("Add unit"), "plus")
+        self.outside_button.setToolTip(tr("Add the selected text as a unit that is not in the pyramid"))
         edits(self.outside_button)
-        self.next_button = icon_button("chevron-down", "Next unmatched text")
+        self.next_button = icon_button("chevron-down", tr("Next unmatched text"))
         head = QHBoxLayout()
         head.setContentsMargins(MEDIUM, SMALL, MEDIUM, 0)
         head.setSpacing(SMALL)
-        head.addWidget(Label("Not in the pyramid", Type.STRONG))
+        head.addWidget(Label(tr("Not in the pyramid"), Type.STRONG))
         head.addWidget(self.fact_label, 1)
         head.addWidget(self.next_button)
         head.addWidget(self.outside_button)
@@ -221,11 +221,11 @@ class UnitPanel(QWidget):
         """List the units that are not in the pyramid."""
         outside = [row for row in rows if not row.scu_id]
         self.list.show_units(outside)
-        facts = [pluralize(len(outside), "unit")] if outside else []
+        facts = [tr("%n units", "", len(outside))] if outside else []
         if counts.units:
-            facts.append(f"{100 * counts.uncovered:.0f} % unmatched")
+            facts.append(tr("{value:.0f} % unmatched", value=100 * counts.uncovered))
         if counts.repeats:
-            facts.append(pluralize(counts.repeats, "repetition"))
+            facts.append(tr("%n repetitions", "", counts.repeats))
         self.fact_label.setText(" · ".join(facts))
         self.next_button.setEnabled(counts.uncovered > 0)
 

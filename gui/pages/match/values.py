@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from gui.annotation.text.marks import Mark
+from gui.style.language import tr
 
-SCORE_TITLES = ("Original", "Modified", "Comprehensive", "Presence")
-MAIN_SCORE = "Modified"
+SCORE_TITLES = (tr("Original"), tr("Modified"), tr("Comprehensive"), tr("Presence"))
+MAIN_SCORE = tr("Modified")
 
 
 @dataclass(frozen=True, slots=True)

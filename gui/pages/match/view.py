@@ -9,7 +9,6 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QAbstractItemView, QPushButton, QWidget
 
 from core.domain.study import Span
-from core.formatting.numbers import pluralize
 from gui.annotation.drag_and_drop import DragKind
 from gui.annotation.guidelines_pane import GuidelinesPane
 from gui.annotation.match_values import OwnerRow, SummaryText
@@ -25,6 +24,7 @@ from gui.pages.match.flag_list import FlagList
 from gui.pages.match.score_panel import ScorePanel
 from gui.pages.match.summary_column import SummaryColumn
 from gui.pages.match.values import LiveScore
+from gui.style.language import tr
 from gui.widgets.buttons import plain_button
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.edit_lock import edits
@@ -34,11 +34,11 @@ from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.tabbed_panel import SidePanel
 
-MARK_DONE, NEXT = ("Mark done", "check"), ("Next summary", "chevron-right")
+MARK_DONE, NEXT = (tr("Mark done"), "check"), (tr("Next summary"), "chevron-right")
 """Text and icon of the main button before and after a summary is marked done."""
 _SHARES = 42, 58, 32
 """Relative widths of summary, pyramid and side panel."""
-_PROMPT = "Select the SCU that this unit expresses, then press Enter. Esc cancels."
+_PROMPT = tr("Select the SCU that this unit expresses, then press Enter. Esc cancels.")
 
 
 class MatchView(Page):
@@ -86,22 +86,27 @@ class MatchView(Page):
     worked = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Match", steps="topic", edits=True)
+        super().__init__(tr("Match"), steps=tr("topic"), edits=True)
         self.left = SummaryColumn()
         self.owner_box = ComboBox()
-        self.scus = ScuList("Pyramid", "Find an SCU", "This topic has no pyramid yet.")
-        self.pyramids_button = plain_button("Build the pyramid", "pyramid")
+        self.scus = ScuList(tr("Pyramid"), tr("Find an SCU"), tr("This topic has no pyramid yet."))
+        self.pyramids_button = plain_button(tr("Build the pyramid"), "pyramid")
         self.score, self.note = ScorePanel(), self.left.note
         self.progress, self.flags = ProgressPanel(), FlagList()
-        self.side, self.suggestions = SidePanel("Summaries"), SuggestionPanel()
+        self.side, self.suggestions = SidePanel(tr("Summaries")), SuggestionPanel()
         self.guidelines = GuidelinesPane()
         self.notice, self.feedback = Notice(can_close=True), Notice(is_warning=False)
-        self.empty = EmptyPage("match", "This topic has no summaries to match with its pyramid.", "Import…")
+        self.empty = EmptyPage(
+            "match",
+            tr("This topic has no summaries to match with its pyramid."),
+            tr("Import…"),
+            is_edit=True,
+        )
         self.done_button: QPushButton = self.set_primaries(MARK_DONE, NEXT)
-        self.reopen_button = self.add_before_primary("refresh", "Reopen summary")
+        self.reopen_button = self.add_before_primary("refresh", tr("Reopen summary"))
         edits(self.reopen_button)
         self._is_done, self._whose = False, ""
-        self.pyramid_panel = Panel("Pyramid", hairline=False)
+        self.pyramid_panel = Panel(tr("Pyramid"), hairline=False)
         self._prompt = QuestionOverlay(self.pyramid_panel)
         self.prompt_label = self._prompt.label
         self._keyboard = TemporaryFocus(self)
@@ -125,7 +130,11 @@ class MatchView(Page):
         self.empty.setVisible(summary is None)
         self.done_button.setEnabled(summary is not None)
         self.left.show_summary(summary)
-        self._whose = f"Summary {summary.position}: " if summary is not None and self.left.is_all else ""
+        self._whose = (
+            tr("Summary {position}: ", position=summary.position)
+            if summary is not None and self.left.is_all
+            else ""
+        )
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Show the marks of the only displayed summary."""
@@ -135,7 +144,11 @@ class MatchView(Page):
         """List the SCUs and which of them match. letters: of the references, for the filter."""
         self.scus.show_lines(rows, letters)
         matched = sum(bool(row.is_matched) for row in rows)
-        self.pyramid_panel.set_fact(f"{self._whose}{matched} of {len(rows)} SCUs matched" if rows else "")
+        self.pyramid_panel.set_fact(
+            tr("{whose}{matched} of {rows} SCUs matched", whose=self._whose, matched=matched, rows=len(rows))
+            if rows
+            else ""
+        )
 
     def show_score(self, score: LiveScore, *, is_open: bool) -> None:
         """Show the live score, or that it is closed."""
@@ -167,7 +180,7 @@ class MatchView(Page):
         self.owner_box.blockSignals(True)
         self.owner_box.clear()
         for owner in owners:
-            self.owner_box.addItem(f"{owner.name}, {pluralize(owner.scus, 'SCU')}", owner.annotator_id)
+            self.owner_box.addItem(tr("{name}, %n SCUs", "", owner.scus, name=owner.name), owner.annotator_id)
         self.owner_box.setCurrentIndex(self.owner_box.findData(current))
         self.owner_box.setVisible(len(owners) > 1)
         self.owner_box.blockSignals(False)
@@ -180,7 +193,7 @@ class MatchView(Page):
 
     def show_owner(self, name: str) -> None:
         """Show whose pyramid is matched against; empty = the annotator's own."""
-        self.pyramid_panel.set_title(f"Pyramid of {name}" if name else "Your pyramid")
+        self.pyramid_panel.set_title(tr("Pyramid of {name}", name=name) if name else tr("Your pyramid"))
 
     def show_prompt(self, *, is_open: bool) -> None:
         """Prompt for the SCU of a unit in the list of SCUs, or close the prompt and restore the focus."""
@@ -245,12 +258,12 @@ class MatchView(Page):
         self.scus.offer(self.pyramids_button)
         self.pyramid_panel.add(self.scus, 1)
         self.pyramid_panel.add(self.score)
-        self.owner_box.setAccessibleName("Pyramid to match against")
+        self.owner_box.setAccessibleName(tr("Pyramid to match against"))
         self.owner_box.hide()
-        self.side.add_tab("progress", "Summaries", "overview", self.progress)
-        self.side.add_tab("flags", "Flagged", "flag", self.flags, is_counted=True)
-        self.side.add_tab("suggestions", "Suggestions", "bulb", self.suggestions)
-        self.side.add_tab("guidelines", "Guidelines", "help", self.guidelines)
+        self.side.add_tab("progress", tr("Summaries"), "overview", self.progress)
+        self.side.add_tab("flags", tr("Flagged"), "flag", self.flags, is_counted=True)
+        self.side.add_tab("suggestions", tr("Suggestions"), "bulb", self.suggestions)
+        self.side.add_tab("guidelines", tr("Guidelines"), "help", self.guidelines)
         self.side.set_open(False)
         self._panels: tuple[QWidget, ...] = (self.left, self.pyramid_panel, self.side)
         for column, stretch in zip(self._panels, _SHARES, strict=True):
@@ -280,7 +293,7 @@ class MatchView(Page):
             source.connect(signal)
         for clicked in (self.left.unit_clicked, self.score.arithmetic.scu_chosen):
             clicked.connect(tree.show_details)  # of what the click has selected
-        tree.allow_drops((DragKind.UNIT, DragKind.WORDS), "Drop here if no SCU expresses this")
+        tree.allow_drops((DragKind.UNIT, DragKind.WORDS), tr("Drop here if no SCU expresses this"))
         for left in (tree.label_left, tree.cancelled):
             left.connect(self._keyboard.restore)
         self._prompt.cancel_button.clicked.connect(self.prompt_cancelled)

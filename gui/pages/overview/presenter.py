@@ -17,7 +17,6 @@ from core.annotation.team_progress import WorkProgress, work_progress
 from core.domain.assignment import CellProgress, Work
 from core.domain.ratings import required_scales
 from core.domain.study import Annotator, TopicHeader
-from core.formatting.numbers import pluralize
 from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study, language_of, set_language
 from core.progress import JobSteps, Progress
 from core.text.languages import LANGUAGE_NAMES
@@ -25,24 +24,25 @@ from gui.background.jobs import JobQueue
 from gui.pages.overview.values import RecentEdit, ScoredMetric, WorkflowStep
 from gui.session.context import Context
 from gui.session.devices import available_device
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.overview.view import OverviewView
 
 KEY = "overview"
-NOT_SET = "Not set (read as English)"
+NOT_SET = tr("Not set (read as English)")
 _MAX_ROWS, _MAX_EDITS = 9, 120
 """Maximum number of rows of recent edits, and of edits that are read for them."""
 _WORKS = {
-    Work.PYRAMIDS: ("Pyramids", "topics marked done", "Annotate"),
-    Work.MATCHES: ("Matches", "summaries marked done", "Match"),
-    Work.NUGGETS: ("Nuggets", "topics marked done", "Annotate"),
-    Work.HITS: ("Hits", "summaries marked done", "Check"),
-    Work.RATINGS: ("Ratings", "summaries rated", "Rate"),
-    Work.COMPARISONS: ("Comparisons", "comparisons answered", "Compare"),
+    Work.PYRAMIDS: (tr("Pyramids"), tr("topics marked done"), tr("Annotate")),
+    Work.MATCHES: (tr("Matches"), tr("summaries marked done"), tr("Match")),
+    Work.NUGGETS: (tr("Nuggets"), tr("topics marked done"), tr("Annotate")),
+    Work.HITS: (tr("Hits"), tr("summaries marked done"), tr("Check")),
+    Work.RATINGS: (tr("Ratings"), tr("summaries rated"), tr("Rate")),
+    Work.COMPARISONS: (tr("Comparisons"), tr("comparisons answered"), tr("Compare")),
 }
 """Title, finished units and action of each kind of work."""
-_GROUPED = {"rate": "ratings", "match": "matches"}
+_GROUPED = {"rate": tr("ratings"), "match": tr("matches")}
 """Nouns for edits that are counted together, by the first word of their verb."""
 
 
@@ -129,7 +129,7 @@ def find_changes(study: Study, device: str) -> JobSteps[str]:
     from core.comparison.staleness_text import measures_text
     from core.scoring.study_resources import StudyResources
 
-    yield Progress(0, 0, "comparing scores with the texts")
+    yield Progress(0, 0, tr("comparing scores with the texts"))
     return measures_text(study, measures(study, StudyResources(study, device)))
 
 
@@ -197,7 +197,7 @@ class OverviewPresenter(QObject):
         if self._is_stale and not self._is_counting:
             self._is_stale, self._is_counting = False, True
             job = self._context.jobs.start(
-                "Counting", count_study(self._context.study, self._context.annotator)
+                tr("Counting"), count_study(self._context.study, self._context.annotator)
             )
             job.finished.connect(self._show)
             job.ended.connect(self._counted)
@@ -224,20 +224,38 @@ class OverviewPresenter(QObject):
         """Compare the scores with the current texts."""
         device = available_device(self._context.settings.now.device)
         work = find_changes(self._context.study, device)
-        job = self._context.jobs.start("Checking for stale scores", work, JobQueue.READING)
+        job = self._context.jobs.start(tr("Checking for stale scores"), work, JobQueue.READING)
         job.finished.connect(self._view.show_stale)
 
 
 def study_facts(counts: StudyCounts) -> list[tuple[str, str]]:
     """Return the contents of the study as (label, value)."""
     return [
-        ("Topics", f"{len(counts.topics):,}"),
-        ("Documents", f"{counts.documents:,}"),
-        ("References", f"{counts.references:,} by {pluralize(counts.authors, 'author')}"),
-        ("Summaries", f"{counts.summaries:,} by {pluralize(counts.systems, 'system')}"),
-        ("Annotators", f"{counts.people:,}"),
-        ("Dimensions", ", ".join(counts.dimensions) or "none"),
-        *([("Blind study", "names of systems are hidden while annotating")] if counts.is_blind else []),
+        (tr("Topics"), f"{len(counts.topics):,}"),
+        (tr("Documents"), f"{counts.documents:,}"),
+        (
+            tr("References"),
+            tr(
+                "{references:,} by {authors}",
+                references=counts.references,
+                authors=tr("%n authors", "", counts.authors),
+            ),
+        ),
+        (
+            tr("Summaries"),
+            tr(
+                "{summaries:,} by {systems}",
+                summaries=counts.summaries,
+                systems=tr("%n systems", "", counts.systems),
+            ),
+        ),
+        (tr("Annotators"), f"{counts.people:,}"),
+        (tr("Dimensions"), ", ".join(counts.dimensions) or "none"),
+        *(
+            [(tr("Blind study"), tr("names of systems are hidden while annotating"))]
+            if counts.is_blind
+            else []
+        ),
     ]
 
 
@@ -246,15 +264,26 @@ def workflow_steps(counts: StudyCounts) -> list[WorkflowStep]:
     topics = len(counts.topics)
     scored = sum(topics for _, topics in counts.configs)
     return [
-        WorkflowStep("texts", "Texts", f"{pluralize(topics, 'topic')} with texts", topics, topics, "Read"),
+        WorkflowStep(
+            "texts",
+            tr("Texts"),
+            tr("{topics} with texts", topics=tr("%n topics", "", topics)),
+            topics,
+            topics,
+            tr("Read"),
+        ),
         *(_work_step(counts, work) for work in Work if _is_used(counts, work)),
         WorkflowStep(
             "score",
-            "Scores",
-            f"{pluralize(len(counts.configs), 'metric')} on {pluralize(topics, 'topic')}",
+            tr("Scores"),
+            tr(
+                "{configs} on {topics}",
+                configs=tr("%n metrics", "", len(counts.configs)),
+                topics=tr("%n topics", "", topics),
+            ),
             scored,
             len(counts.configs) * topics,
-            "Score",
+            tr("Score"),
         ),
     ]
 
@@ -272,28 +301,40 @@ def _work_step(counts: StudyCounts, work: Work) -> WorkflowStep:
     own, everybody = counts.shown(work), counts.progress[work].of_all()
     facts = [unit]
     if work is Work.RATINGS and counts.dimensions:
-        facts = [f"{unit} on {pluralize(len(counts.dimensions), 'dimension')}"]
+        facts = [
+            tr(
+                "{unit} on {dimensions}",
+                unit=unit,
+                dimensions=tr("%n dimensions", "", len(counts.dimensions)),
+            )
+        ]
     if not counts.own and everybody.is_begun:
-        facts.append("by all annotators")
+        facts.append(tr("by all annotators"))
     elif (everybody.done, everybody.total) != (own.done, own.total):
-        facts.append(f"by all annotators {everybody.done:,} of {everybody.total:,}")
+        facts.append(
+            tr("by all annotators {done:,} of {total:,}", done=everybody.done, total=everybody.total)
+        )
     return WorkflowStep(str(work), title, " · ".join(facts), own.done, own.total, action)
 
 
 def next_step(counts: StudyCounts) -> tuple[str, str]:
     """Return the label of the next step's button and the key of its page (empty = import)."""
     if not counts.topics:
-        return "Import texts…", ""
+        return tr("Import texts…"), ""
     is_judged = any(one.of_all().is_begun for one in counts.progress.values())
     if not is_judged and (counts.references or counts.dimensions):
-        return "Start annotating", "pyramids" if counts.references else "ratings"
+        return tr("Start annotating"), "pyramids" if counts.references else "ratings"
     if not counts.configs:
-        return "Score the summaries", "score"
-    return "Compare with judgements", "compare"
+        return tr("Score the summaries"), "score"
+    return tr("Compare with judgements"), "compare"
 
 
 def _scored(config: MetricConfig, topics: int, counts: StudyCounts) -> ScoredMetric:
-    by = f" · references by {', '.join(config.references)}" if config.references else ""
+    by = (
+        tr(" · references by {references}", references=", ".join(config.references))
+        if config.references
+        else ""
+    )
     name, measures = counts.names.get(config.signature, ("", ", ".join(config.measures)))
     return ScoredMetric((name or config.metric) + by, measures, topics, len(counts.topics), config.signature)
 
@@ -329,7 +370,7 @@ def _group_description(records: Sequence[EditRecord]) -> str:
 
 def _description(record: EditRecord) -> str:
     text = record.what or record.verb
-    return text[:1].upper() + text[1:] + (" (undone)" if record.is_undone else "")
+    return text[:1].upper() + text[1:] + (tr(" (undone)") if record.is_undone else "")
 
 
 def _time(at: datetime) -> str:

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.formatting.numbers import pluralize
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.pages.overview.values import RecentEdit, ScoredMetric, WorkflowStep
+from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button
 from gui.widgets.controls.combo_box import ComboBox
@@ -35,7 +35,7 @@ from gui.widgets.progress_bar import ProgressBar
 MOST_LEFT_OUT = 4
 """Lines on what an import left out that are shown at first."""
 BAR_WIDTH, ACTION_WIDTH, MIN_COLUMN_WIDTH = 140, 88, 240
-_LANGUAGE = "Default for splitting texts into words. Existing scores do not change."
+_LANGUAGE = tr("Default for splitting texts into words. Existing scores do not change.")
 
 
 class OverviewView(Page):
@@ -52,13 +52,13 @@ class OverviewView(Page):
     import_requested = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Overview")
+        super().__init__(tr("Overview"))
         self.name_label = ElidedLabel("", Type.BODY, "muted")
         self.add_place(self.name_label)
-        self.next_button = self.set_primary("Import texts…")
+        self.next_button = self.set_primary(tr("Import texts…"))
         self.next_button.hide()  # until the study is counted
         self.language_box = ComboBox()
-        self.language_box.setAccessibleName("Language of the texts")
+        self.language_box.setAccessibleName(tr("Language of the texts"))
         self.language_box.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
@@ -70,15 +70,15 @@ class OverviewView(Page):
         self._steps, self._facts, self._edits = QVBoxLayout(), QGridLayout(), QVBoxLayout()
         self.scored = TableModel[ScoredMetric](
             [
-                Column("Metric", lambda m: m.metric, cell_tip=lambda m: m.metric),
-                Column("Measures", lambda m: m.measures, cell_tip=lambda m: m.measures),
-                Column("Topics", lambda m: m.topics, tip="Number of scored topics"),
-                Column("Signature", lambda m: m.signature, cell_tip=lambda m: m.signature),
+                Column(tr("Metric"), lambda m: m.metric, cell_tip=lambda m: m.metric),
+                Column(tr("Measures"), lambda m: m.measures, cell_tip=lambda m: m.measures),
+                Column(tr("Topics"), lambda m: m.topics, tip=tr("Number of scored topics")),
+                Column(tr("Signature"), lambda m: m.signature, cell_tip=lambda m: m.signature),
             ],
             self,
         )
-        self.table = Table("Scored metrics", SortProxyModel(self.scored, self))
-        self.scored_panel = Panel("Scored metrics")
+        self.table = Table(tr("Scored metrics"), SortProxyModel(self.scored, self))
+        self.scored_panel = Panel(tr("Scored metrics"))
         self.import_notice = Notice(can_close=True, is_warning=False)
         self.stale_notice = Notice()
         self.stale_notice.remedy_button.clicked.connect(lambda: self.page_requested.emit("score"))
@@ -123,12 +123,12 @@ class OverviewView(Page):
 
     def show_stale(self, sentence: str) -> None:
         """Show which scores are out of date, and why; empty = none."""
-        self.stale_notice.show_message(sentence, "Score again")
+        self.stale_notice.show_message(sentence, tr("Score again"))
 
     def show_scored(self, metrics: Sequence[ScoredMetric]) -> None:
         """List the scored metrics."""
         self.scored.set_rows(metrics)
-        self.scored_panel.set_fact(pluralize(len(metrics), "configuration") if metrics else "none yet")
+        self.scored_panel.set_fact(tr("%n configurations", "", len(metrics)) if metrics else tr("none yet"))
         self._scored_stack.setCurrentIndex(1 if metrics else 0)
         if not metrics:
             self.show_stale("")
@@ -140,7 +140,7 @@ class OverviewView(Page):
         for edit in recent:
             self._edits.addWidget(_edit_row(edit))
         if not recent:
-            self._edits.addWidget(Label("No edits yet.", Type.BODY, "muted", wrap=True))
+            self._edits.addWidget(Label(tr("No edits yet."), Type.BODY, "muted", wrap=True))
 
     @Slot()
     def _request_language(self) -> None:
@@ -149,7 +149,7 @@ class OverviewView(Page):
     def _language_setting(self) -> QVBoxLayout:
         line = QHBoxLayout()
         line.setSpacing(SMALL)
-        line.addWidget(Label("Language", Type.BODY, "muted"))
+        line.addWidget(Label(tr("Language"), Type.BODY, "muted"))
         line.addWidget(self.language_box, 1)
         column = QVBoxLayout()
         column.setSpacing(SMALL)
@@ -181,7 +181,10 @@ class OverviewView(Page):
         line.addWidget(IconLabel("check", "success") if is_done else IconLabel("clock"))
         line.addLayout(labels, 1)
         line.addWidget(bar)
-        count = Label(f"{step.done:,} of {step.total:,}" if step.total else "none", Type.SMALL)
+        count = Label(
+            tr("{done:,} of {total:,}", done=step.done, total=step.total) if step.total else tr("none"),
+            Type.SMALL,
+        )
         count.setMinimumWidth(px(84))
         count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(count)
@@ -189,7 +192,7 @@ class OverviewView(Page):
         button.setAccessibleName(f"{step.action}: {step.title}")
         button.clicked.connect(lambda: self.page_requested.emit(step.page))
         end = QWidget()
-        end.setFixedWidth(px(ACTION_WIDTH))
+        end.setFixedWidth(max(px(ACTION_WIDTH), button.sizeHint().width()))
         at_right = QHBoxLayout(end)
         at_right.setContentsMargins(0, 0, 0, 0)
         at_right.addWidget(button, 0, Qt.AlignmentFlag.AlignRight)
@@ -202,9 +205,9 @@ class OverviewView(Page):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(MEDIUM)
         column.addWidget(self.import_notice)
-        progress = Panel("Progress")
+        progress = Panel(tr("Progress"))
         progress.add(self._steps)
-        empty = EmptyPage("sigma", "No scores yet.", quiet="Choose metrics")
+        empty = EmptyPage("sigma", tr("No scores yet."), quiet=tr("Choose metrics"))
         empty.quiet.clicked.connect(lambda: self.page_requested.emit("score"))
         scored = QWidget()
         self._scored_stack = QStackedLayout(scored)
@@ -220,13 +223,13 @@ class OverviewView(Page):
         side = QVBoxLayout(right)
         side.setContentsMargins(0, 0, 0, 0)
         side.setSpacing(MEDIUM)
-        facts = Panel("Study")
+        facts = Panel(tr("Study"))
         facts.add(_padded(self._facts))
         facts.add(self._language_setting(), padded=True)
         self._facts.setHorizontalSpacing(LARGE)
         self._facts.setVerticalSpacing(SMALL)
         self._facts.setColumnStretch(1, 1)
-        recent = Panel("Recent edits")
+        recent = Panel(tr("Recent edits"))
         recent.add(_padded(self._edits))
         self._edits.setSpacing(SMALL)
         recent.body.addStretch(1)

@@ -18,6 +18,7 @@ from core.progress import JobSteps
 from gui.pages.progress.values import Person
 from gui.session.context import Context
 from gui.session.page_reader import PageReader
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.progress.view import ProgressView
@@ -65,7 +66,7 @@ class ProgressPresenter(QObject):
         self._reader = PageReader(
             view,
             context,
-            "Counting the work of the team",
+            tr("Counting the work of the team"),
             lambda: read_team(context.study, context.annotator.name),
             frozenset(ChangeKind),
         )

@@ -12,6 +12,7 @@ from core.formatting.tables import Table
 from gui.commands.definitions import plain_text
 from gui.pages.progress.values import Person
 from gui.results.result_panel import ReportTableView
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button, plain_button
@@ -21,8 +22,10 @@ from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 
-REMOVE, RETIRE, ACTIVATE = "Remove", "Set inactive", "Set active"
-_NOBODY = "Nobody has annotated anything yet. Add annotators below, or begin yourself on Pyramids or Ratings."
+REMOVE, RETIRE, ACTIVATE = tr("Remove"), tr("Set inactive"), tr("Set active")
+_NOBODY = tr(
+    "Nobody has annotated anything yet. Add annotators below, or begin yourself on Pyramids or Ratings."
+)
 
 
 class ProgressView(Page):
@@ -39,25 +42,25 @@ class ProgressView(Page):
     role_chosen = Signal(str, str)
 
     def __init__(self, actions: Sequence[QAction], roles: Sequence[str]) -> None:
-        super().__init__("Progress", edits=True)
+        super().__init__(tr("Progress"), edits=True)
         self.table = ReportTableView()
         self.table.setSortingEnabled(False)
         self.table.horizontalHeader().setStretchLastSection(False)
         self.empty = EmptyPage("people", _NOBODY)
         self.note_label = Label("", Type.SMALL, "muted", wrap=True)
-        self.name_field, self.add_button = QLineEdit(), plain_button("Add annotator", "plus")
-        self.name_field.setPlaceholderText("Name of an annotator")
-        self.name_field.setAccessibleName("Name of an annotator")
+        self.name_field, self.add_button = QLineEdit(), plain_button(tr("Add annotator"), "plus")
+        self.name_field.setPlaceholderText(tr("Name of an annotator"))
+        self.name_field.setAccessibleName(tr("Name of an annotator"))
         self.name_field.setMinimumWidth(px(180))
         self.role_box, self.remove_button = QComboBox(), plain_button(REMOVE)
-        self.role_box.setAccessibleName("Role")
+        self.role_box.setAccessibleName(tr("Role"))
         for role in ("", *roles):
-            self.role_box.addItem(role or "no role", role)
+            self.role_box.addItem(role or tr("no role"), role)
         self.buttons: list[QPushButton] = []
         self._person_label = ElidedLabel("", Type.STRONG, least=12)
         self._people: Mapping[str, Person] = {}
         self._actions = tuple(actions)
-        self._panel = Panel("Annotators")
+        self._panel = Panel(tr("Annotators"))
         self._editing = (self.name_field, self.add_button, self.role_box, self.remove_button)
         edits(*self._editing)
         self._lay_out()
@@ -73,7 +76,7 @@ class ProgressView(Page):
         if progress is not None:
             chosen = self.person
             self.table.show_table(progress)
-            self.table.setAccessibleName("Work of the annotators")
+            self.table.setAccessibleName(tr("Work of the annotators"))
             names = [row[0] for row in progress.rows]
             self.table.selectRow(names.index(chosen) if chosen in names else 0)
             self.note_label.setText(progress.note)

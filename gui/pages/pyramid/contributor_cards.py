@@ -17,7 +17,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from core.domain.pyramid import UnitKind
-from core.formatting.unit_terms import in_terms_of
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, start_drag
 from gui.pages.pyramid.contributor_painting import (
     GAP,
@@ -31,6 +30,7 @@ from gui.pages.pyramid.contributor_painting import (
 )
 from gui.pages.pyramid.values import ContributorRow
 from gui.style import theme
+from gui.style.language import in_terms_of, tr
 from gui.style.theme import SMALL
 from gui.style.tooltips import plain_tip
 
@@ -58,8 +58,8 @@ class ContributorCards(QWidget):
         self._card, self._part = 0, 0
         self._selected: set[str] = set()
         self._pressed: QPoint | None = None
-        self.setAccessibleName(in_terms_of(kind, "Contributors"))
-        tip = "Space: select contributor · Ctrl+Space: select part · Drag onto another SCU to move"
+        self.setAccessibleName(in_terms_of(kind, tr("Contributors")))
+        tip = tr("Space: select contributor · Ctrl+Space: select part · Drag onto another SCU to move")
         self.setToolTip(plain_tip(in_terms_of(kind, tip)))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -233,11 +233,11 @@ class ContributorCards(QWidget):
     def _update_description(self) -> None:
         """Describe the current card and whether it is selected, for screen readers."""
         if not self._rows:
-            self.setAccessibleDescription(in_terms_of(self._kind, "No contributors"))
+            self.setAccessibleDescription(in_terms_of(self._kind, tr("No contributors")))
             return
         row = self._rows[self._card]
-        selected = ", selected" if self._selected & set(_ids(row)) else ""
-        place = f"{self._card + 1} of {len(self._rows)}"
+        selected = tr(", selected") if self._selected & set(_ids(row)) else ""
+        place = tr("{card} of {rows}", card=self._card + 1, rows=len(self._rows))
         self.setAccessibleDescription(f"{place}{selected}: {_accessible_text(row)}")
 
     def _drag(self) -> None:
@@ -260,5 +260,5 @@ def _ids(row: ContributorRow) -> tuple[str, ...]:
 
 
 def _accessible_text(row: ContributorRow) -> str:
-    comment = f", comment: {row.comment}" if row.comment else ""
+    comment = tr(", comment: {comment}", comment=row.comment) if row.comment else ""
     return f"{row.letter}: {GAP.join(part.text for part in row.parts)}, {row.fact}{comment}"

@@ -13,6 +13,7 @@ from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.pages.pyramid.values import FindingRow
 from gui.style import icons, theme
+from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import link_button
 from gui.widgets.label import IconLabel, Label
@@ -20,20 +21,20 @@ from gui.widgets.lists.grouped_tree import write
 from gui.widgets.lists.wrapped_tree import WrappedDelegate, WrappedTree, verb_rect
 
 Index = QModelIndex | QPersistentModelIndex
-IGNORE, STOP_IGNORING = "Ignore", "Stop ignoring"
+IGNORE, STOP_IGNORING = tr("Ignore"), tr("Stop ignoring")
 _LEFT = MEDIUM + icons.ROW_PX + SMALL
 _ACTIONS_PX = 22
 MAX_ROWS = 150
 """Most rows to lay out at once, to keep the window responsive; the most serious come first."""
-CHECKING, NO_PROBLEMS = "Checking…", "No problems found."
-KEYS = "Enter: show · Space: fix · Del: ignore. Fixes can be undone."
+CHECKING, NO_PROBLEMS = tr("Checking…"), tr("No problems found.")
+KEYS = tr("Enter: show · Space: fix · Del: ignore. Fixes can be undone.")
 
 
 class FindingModel(GroupedModel[FindingRow]):
     """Findings grouped by kind."""
 
     def __init__(self) -> None:
-        column: Column[FindingRow] = Column("Finding", lambda row: row.sentence, cell_tip=_tip)
+        column: Column[FindingRow] = Column(tr("Finding"), lambda row: row.sentence, cell_tip=_tip)
         super().__init__([column], lambda row: row.key, lambda row: row.heading)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -98,7 +99,7 @@ class FindingList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.model = FindingModel()
-        self.tree = WrappedTree("Findings", self.model, FindingDelegate())
+        self.tree = WrappedTree(tr("Findings"), self.model, FindingDelegate())
         self.tree.setAccessibleDescription(KEYS)
         self.icon = IconLabel("check", "success")
         self.state_label = Label(CHECKING, Type.BODY, "muted", wrap=True)
@@ -129,11 +130,15 @@ class FindingList(QWidget):
         self.icon.setVisible(rows is not None)
         self.state_label.setText(CHECKING if rows is None else NO_PROBLEMS)
         more = len(rows or ()) - MAX_ROWS
-        self.more_label.setText(f"{more} more appear as you resolve these.")
+        self.more_label.setText(tr("{more} more appear as you resolve these.", more=more))
         self.more_label.setVisible(more > 0)
         self.keys_label.setVisible(bool(rows))
         self.ignored_button.setVisible(bool(ignored))
-        text = f"Hide {ignored} ignored" if self._shows_ignored else f"Show {ignored} ignored"
+        text = (
+            tr("Hide {ignored} ignored", ignored=ignored)
+            if self._shows_ignored
+            else tr("Show {ignored} ignored", ignored=ignored)
+        )
         self.ignored_button.setText(text)
         self.ignored_button.setAccessibleName(text)
 
@@ -179,4 +184,6 @@ class FindingList(QWidget):
 
 
 def _tip(row: FindingRow) -> str:
-    return f"{row.repair}: {row.about}" if row.repair else "No automatic fix. Press Enter to go to the text."
+    return (
+        f"{row.repair}: {row.about}" if row.repair else tr("No automatic fix. Press Enter to go to the text.")
+    )

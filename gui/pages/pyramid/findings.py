@@ -13,12 +13,13 @@ from core.annotation.checks import run_checks
 from core.annotation.finding import Finding, FindingKind
 from core.domain.pyramid import UnitKind
 from core.domain.study import Span
-from core.formatting.unit_terms import in_terms_of
+from core.formatting import unit_terms
 from gui.background.jobs import Job, JobQueue
 from gui.pages.pyramid.editor import Editor
 from gui.pages.pyramid.values import FindingRow
 from gui.session.annotation_session import AnnotationSession, annotation_session
 from gui.session.context import Context
+from gui.style.language import in_terms_of, tr
 
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
@@ -27,7 +28,7 @@ WAIT_MS = 300
 """Delay of the check after an edit, so that consecutive edits cause one check."""
 IGNORE_EVENT, STOP_IGNORING_EVENT = "ignore finding", "heed finding again"
 """Names of the events stored in the study."""
-NO_REPAIR = "No automatic fix. Press Enter to go to the text."
+NO_REPAIR = tr("No automatic fix. Press Enter to go to the text.")
 
 
 class PyramidFindings(QObject):
@@ -73,7 +74,7 @@ class PyramidFindings(QObject):
         self._drop_job()
         steps = run_checks(self._session.annotation, self._session.topic)
         self._job = self._context.jobs.start(
-            in_terms_of(self._view.kind, "Checking the pyramid"), steps, JobQueue.CHECKING
+            in_terms_of(self._view.kind, tr("Checking the pyramid")), steps, JobQueue.CHECKING
         )
         self._job.finished.connect(self._store)
 
@@ -183,5 +184,5 @@ class PyramidFindings(QObject):
 def _row(finding: Finding, is_ignored: bool, kind: UnitKind) -> FindingRow:
     repair = finding.repair
     label, about = (repair.label, repair.effect) if repair is not None else ("", "")
-    heading = in_terms_of(kind, finding.kind.heading)
+    heading = unit_terms.in_terms_of(kind, finding.kind.heading)
     return FindingRow(finding.key, heading, finding.sentence, label, about, is_ignored)

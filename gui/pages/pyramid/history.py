@@ -11,14 +11,13 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.pyramid.restore import RestoreEffect, restore, restore_effect, with_shared_parts
-from core.formatting.numbers import pluralize
-from core.formatting.unit_terms import in_terms_of
 from core.ports import ChangeKind, ChangeSet, EditRecord, annotations_of
 from core.progress import JobSteps, Progress
 from gui.background.jobs import Job, JobQueue
 from gui.pages.pyramid.values import PYRAMID, HistoryPreview, HistoryRow
 from gui.session.annotation_session import AnnotationSession, annotation_session
 from gui.session.context import Context
+from gui.style.language import date_text, in_terms_of, tr
 
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
@@ -28,8 +27,8 @@ TAB = "history"
 WAIT_MS = 150
 PAGE_EDITS = 60
 """Edits to load at a time."""
-READ_ONLY = "This is an earlier version. Restore it or return to the current version to edit."
-RESTORED = "Version restored. Undo reverts this."
+READ_ONLY = tr("This is an earlier version. Restore it or return to the current version to edit.")
+RESTORED = tr("Version restored. Undo reverts this.")
 _BACK = "pyramid.back"
 _UNDO_COMMANDS = ("edit.undo", "edit.redo")
 _READING_COMMANDS = ("pyramid.order", "pyramid.findings", "pyramid.history", _BACK)
@@ -145,8 +144,8 @@ class PyramidHistory(QObject):
         elif scu_id := self._context.selection.scu_id:
             read = partial(read, scu_id=scu_id)
         else:
-            return _as_job("reading the history", tuple)
-        return _as_job("reading the history", read)
+            return _as_job(tr("reading the history"), tuple)
+        return _as_job(tr("reading the history"), read)
 
     @Slot(object)
     def _replace(self, records: Sequence[EditRecord]) -> None:
@@ -178,7 +177,9 @@ class PyramidHistory(QObject):
                 return with_shared_parts(annotation_at(*key, edit_id), now)
 
             self._start(
-                "version", _as_job("reading an earlier version", read), partial(self._show_version, record)
+                "version",
+                _as_job(tr("reading an earlier version"), read),
+                partial(self._show_version, record),
             )
 
     def _show_version(self, record: EditRecord, past: TopicAnnotation) -> None:
@@ -205,7 +206,7 @@ class PyramidHistory(QObject):
         """Read in the background and pass the result on; cancel a running job of the same kind."""
         if kind in self._jobs:
             self._jobs[kind][0].cancel()
-        job = self._context.jobs.start("Reading the history", steps, JobQueue.CHECKING)
+        job = self._context.jobs.start(tr("Reading the history"), steps, JobQueue.CHECKING)
         self._jobs[kind] = job, then
         job.finished.connect(self._finish)
 
@@ -239,7 +240,7 @@ def _as_job(note: str, read: Callable[[], Any]) -> JobSteps[Any]:
     return read()
 
 
-NO_CHANGE = "It is identical to the current version."
+NO_CHANGE = tr("It is identical to the current version.")
 
 
 def history_row(record: EditRecord, now: datetime, current: str) -> HistoryRow:
@@ -249,7 +250,7 @@ def history_row(record: EditRecord, now: datetime, current: str) -> HistoryRow:
         record.edit_id,
         day_of(at, now),
         f"{at:%H:%M}",
-        record.annotator or "Import",
+        record.annotator or tr("Import"),
         record.what,
         record.is_undone,
         record.edit_id == current,
@@ -260,16 +261,22 @@ def day_of(at: datetime, now: datetime) -> str:
     """Return the heading of a day: Today, Yesterday or a date, with the year unless it is the current one."""
     days = (now.date() - at.date()).days
     if days in (0, 1):
-        return ("Today", "Yesterday")[days]
-    return f"{at.day} {at:%B}" if at.year == now.year else f"{at.day} {at:%B %Y}"
+        return (tr("Today"), tr("Yesterday"))[days]
+    return date_text(at, tr("d MMMM") if at.year == now.year else tr("d MMMM yyyy"))
 
 
 def preview_sentence(record: EditRecord, effect: RestoreEffect, kind: UnitKind = UnitKind.SCU) -> str:
     """Describe the displayed version and what restoring it would change."""
     at = record.at.astimezone()
-    who = record.annotator or "an import"
-    when = f"{at.day} {at:%B %Y} at {at:%H:%M}"
-    return f"Version of {when}, after this edit by {who}: {record.what}. {effect_sentence(effect, kind)}"
+    who = record.annotator or tr("an import")
+    when = tr("{day} at {at:%H:%M}", day=date_text(at, tr("d MMMM yyyy")), at=at)
+    return tr(
+        "Version of {when}, after this edit by {who}: {what}. {effect_sentence}",
+        when=when,
+        who=who,
+        what=record.what,
+        effect_sentence=effect_sentence(effect, kind),
+    )
 
 
 def effect_sentence(effect: RestoreEffect, kind: UnitKind = UnitKind.SCU) -> str:
@@ -277,17 +284,21 @@ def effect_sentence(effect: RestoreEffect, kind: UnitKind = UnitKind.SCU) -> str
     if effect == RestoreEffect():
         return NO_CHANGE
     pyramid = [
-        *_counts("SCU", "SCUs", adds=effect.scus_back, removes=effect.scus_gone, changes=effect.scus_changed),
-        *(["reorders SCUs"] if effect.is_reordered else []),
-        *(["changes the “done” mark"] if effect.is_marked else []),
+        tr("adds %n SCUs", "", effect.scus_back) if effect.scus_back else "",
+        tr("removes %n SCUs", "", effect.scus_gone) if effect.scus_gone else "",
+        tr("changes %n SCUs", "", effect.scus_changed) if effect.scus_changed else "",
+        tr("reorders SCUs") if effect.is_reordered else "",
+        tr("changes the “done” mark") if effect.is_marked else "",
     ]
     matches = [
-        *_counts("match", "matches", adds=effect.matches_back, removes=effect.matches_gone),
-        *(f"{text} to former SCUs" for text in _counts("match", "matches", moves=effect.matches_moved)),
+        tr("adds %n matches", "", effect.matches_back) if effect.matches_back else "",
+        tr("removes %n matches", "", effect.matches_gone) if effect.matches_gone else "",
+        tr("moves %n matches to former SCUs", "", effect.matches_moved) if effect.matches_moved else "",
     ]
-    clauses = (", ".join(pyramid), ", ".join(matches) or "matches are unaffected")
-    return in_terms_of(kind, f"Restoring {'; '.join(clause for clause in clauses if clause)}.")
-
-
-def _counts(thing: str, things: str, **counts: int) -> list[str]:
-    return [f"{verb} {pluralize(count, thing, things)}" for verb, count in counts.items() if count]
+    clauses = [
+        ", ".join(filter(None, pyramid)),
+        ", ".join(filter(None, matches)) or tr("matches are unaffected"),
+    ]
+    return in_terms_of(
+        kind, tr("Restoring {clause}.", clause="; ".join(clause for clause in clauses if clause))
+    )

@@ -9,11 +9,11 @@ from PySide6.QtGui import QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from core.domain.pyramid import UnitKind
-from core.formatting.unit_terms import in_terms_of
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.pages.pyramid.values import PYRAMID, SCU, HistoryPreview, HistoryRow
 from gui.style import icons, theme
+from gui.style.language import in_terms_of, tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
@@ -26,10 +26,10 @@ from gui.widgets.lists.wrapped_tree import WrappedDelegate, WrappedTree
 Index = QModelIndex | QPersistentModelIndex
 _HEAD_PX = 22
 EMPTY = {
-    PYRAMID: "No changes yet.",
-    SCU: "No changes to list. Select an SCU to see its history.",
+    PYRAMID: tr("No changes yet."),
+    SCU: tr("No changes to list. Select an SCU to see its history."),
 }
-KEYS = "Enter: view this version · Esc: current version. Nothing changes until you restore."
+KEYS = tr("Enter: view this version · Esc: current version. Nothing changes until you restore.")
 
 
 class HistoryModel(GroupedModel[HistoryRow]):
@@ -37,7 +37,7 @@ class HistoryModel(GroupedModel[HistoryRow]):
 
     def __init__(self) -> None:
         column: Column[HistoryRow] = Column(
-            "Edit", lambda row: row, accessible_text, cell_tip=lambda row: row.what
+            tr("Edit"), lambda row: row, accessible_text, cell_tip=lambda row: row.what
         )
         super().__init__([column], lambda row: row.edit_id, lambda row: row.day)
 
@@ -59,7 +59,7 @@ class HistoryDelegate(WrappedDelegate):
         if row.is_viewed:
             head = icons.lead(painter, head, "eye", "accent")
         width = write(painter, head, row.when, Type.SMALL, "muted", right=True)
-        note = " · undone" if row.is_undone else " · viewing" if row.is_viewed else ""
+        note = tr(" · undone") if row.is_undone else tr(" · viewing") if row.is_viewed else ""
         room = head.adjusted(0, 0, -width - SMALL, 0)
         write(painter, room, f"{row.who}{note}", Type.CAPTION, "accent" if row.is_viewed else "text")
         font = QFont(theme.font(Type.BODY))
@@ -83,16 +83,16 @@ class HistoryList(QWidget):
         super().__init__()
         self._kind = kind
         self.model = HistoryModel()
-        self.tree = WrappedTree("History", self.model, HistoryDelegate())
+        self.tree = WrappedTree(tr("History"), self.model, HistoryDelegate())
         self.tree.setAccessibleDescription(KEYS)
         self.filter = Segmented(
-            "History scope",
-            [(PYRAMID, in_terms_of(kind, "Whole pyramid")), (SCU, in_terms_of(kind, "This SCU"))],
+            tr("History scope"),
+            [(PYRAMID, in_terms_of(kind, tr("Whole pyramid"))), (SCU, in_terms_of(kind, tr("This SCU")))],
         )
         self.state_label = Label(EMPTY[PYRAMID], Type.BODY, "muted", wrap=True)
         self.keys_label = Label(KEYS, Type.SMALL, "muted", wrap=True)
-        self.more_button = link_button("Show more")
-        self.more_button.setAccessibleName("Show older edits")
+        self.more_button = link_button(tr("Show more"))
+        self.more_button.setAccessibleName(tr("Show older edits"))
         self._lay_out()
         self.tree.row_opened.connect(lambda key: self.state_requested.emit(str(key)))
         self.show_history((), has_more=False)
@@ -148,10 +148,10 @@ class HistoryBanner(QFrame):
         self.setProperty("kind", "notice")
         self.text_label = Label("", "body", "warning", wrap=True)
         self.restore_button, self.back_button = (
-            link_button("Restore"),
-            link_button("Return to current version"),
+            link_button(tr("Restore")),
+            link_button(tr("Return to current version")),
         )
-        tip = "Replace the current pyramid with this version. Can be undone."
+        tip = tr("Replace the current pyramid with this version. Can be undone.")
         self.restore_button.setToolTip(plain_tip(in_terms_of(kind, tip)))
         edits(self.restore_button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -175,5 +175,5 @@ class HistoryBanner(QFrame):
 
 def accessible_text(row: HistoryRow) -> str:
     """Return the text of an edit for screen readers."""
-    notes = (", undone" if row.is_undone else "") + (", viewing" if row.is_viewed else "")
+    notes = (tr(", undone") if row.is_undone else "") + (tr(", viewing") if row.is_viewed else "")
     return f"{row.what}, {row.who}, {row.when}{notes}"

@@ -11,18 +11,18 @@ from PySide6.QtCore import QObject, Slot
 from core.annotation.occurrences import FoundOccurrences, add_found, find_occurrences
 from core.domain.pyramid import TopicAnnotation
 from core.domain.pyramid.nugget_edits import OKAY, VITAL, confirm_occurrences, set_importance
-from core.formatting.numbers import pluralize
 from gui.annotation.suggestions.occurrence_methods import NO_METHOD, bind_methods, chosen_methods
 from gui.background.jobs import Job, JobQueue
 from gui.pages.pyramid.editor import Editor
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
 
-NOTHING_FOUND = "No further occurrences were found."
-NOTHING_TO_CONFIRM = "Every occurrence in this topic is confirmed."
+NOTHING_FOUND = tr("No further occurrences were found.")
+NOTHING_TO_CONFIRM = tr("Every occurrence in this topic is confirmed.")
 _IMPORTANCE = {"nugget.vital": VITAL, "nugget.okay": OKAY, "nugget.unrated": ""}
 
 
@@ -60,7 +60,7 @@ class NuggetOccurrences(QObject):
             return
         session = self._session
         steps = find_occurrences(session.topic, session.annotation, nugget_ids, methods)
-        job = self._context.jobs.start("Searching for occurrences", steps, JobQueue.CHECKING)
+        job = self._context.jobs.start(tr("Searching for occurrences"), steps, JobQueue.CHECKING)
         self._jobs[job] = session.topic_id, session.owner_id
         job.finished.connect(self._add)
         job.ended.connect(self._forget)
@@ -77,7 +77,7 @@ class NuggetOccurrences(QObject):
         if not waiting:
             self.next_to_confirm()
         elif self._page.edit(lambda a: confirm_occurrences(a, nugget_id, ids), "confirm occurrences"):
-            self._view.show_edit_notice(f"Confirmed {pluralize(len(ids), 'occurrence')}.")
+            self._view.show_edit_notice(tr("Confirmed {ids}.", ids=tr("%n occurrences", "", len(ids))))
             if not self._waiting(nugget_id):
                 self.next_to_confirm()
 
@@ -140,7 +140,11 @@ def _found_text(before: TopicAnnotation, after: TopicAnnotation) -> str:
     """Describe what a search added."""
     occurrences = _automatic(after) - _automatic(before)
     hits = len(after.matches) - len(before.matches)
-    return f"Found {pluralize(occurrences, 'occurrence')} and {pluralize(hits, 'hit')} to confirm."
+    return tr(
+        "Found {occurrences} and {hits} to confirm.",
+        occurrences=tr("%n occurrences", "", occurrences),
+        hits=tr("%n hits", "", hits),
+    )
 
 
 def _automatic(annotation: TopicAnnotation) -> int:

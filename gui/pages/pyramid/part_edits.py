@@ -15,16 +15,17 @@ from gui.annotation.text.word_caret import AT_EDGE, ENDS, with_end_moved
 from gui.pages.pyramid.editor import Editor
 from gui.pages.pyramid.remove import PLACE_CURSOR
 from gui.session.context import Context
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
 
 MOVE, REPLACE = "change span", "replace span"
-ONE_WORD = "A part needs at least one word. {pyramid.remove_part} removes the part."
-NOT_HERE = (
+ONE_WORD = tr("A part needs at least one word. {pyramid.remove_part} removes the part.")
+NOT_HERE = tr(
     "This SCU has no contributor in that reference. {pyramid.add_contributor} adds the selection as one."
 )
-WHICH_PART = "The contributor has several parts. Select one on its card, then select the text again."
+WHICH_PART = tr("The contributor has several parts. Select one on its card, then select the text again.")
 
 
 class PartEdits(QObject):

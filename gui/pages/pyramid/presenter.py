@@ -15,7 +15,7 @@ from core.domain.pyramid import Edit, Scu, TopicAnnotation, UnitKind, new_id
 from core.domain.pyramid.nugget_edits import add_occurrence
 from core.domain.study import Span, TopicHeader, TopicTexts
 from core.errors import InputError
-from core.formatting.unit_terms import in_terms_of
+from core.formatting import unit_terms
 from core.ports import PyramidStore, annotations_of
 from core.progress import JobSteps, Progress
 from gui.annotation.guidelines import connect_guidelines
@@ -36,6 +36,7 @@ from gui.pages.pyramid.values import WordSelection
 from gui.session.annotation_session import AnnotationSession, annotation_session
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator
+from gui.style.language import in_terms_of, tr
 
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
@@ -47,10 +48,12 @@ KEYS = {UnitKind.SCU: KEY, UnitKind.NUGGET: NUGGETS}
 _WORK = {UnitKind.SCU: Work.PYRAMIDS, UnitKind.NUGGET: Work.NUGGETS}
 _MAX_LABEL_CHARS = 120
 
-SELECT_TEXT = "Select text in a reference first, with the mouse or with Shift and the arrow keys."
-ALL_DONE = "The pyramids of all other topics are done."
-WORDS_KEPT = "Words kept. {pyramid.new_scu} or {pyramid.add_contributor} uses them, with the next selection."
-SELECT_SCU = "Select an SCU first: click it in the list, or press {list.next}."
+SELECT_TEXT = tr("Select text in a reference first, with the mouse or with Shift and the arrow keys.")
+ALL_DONE = tr("The pyramids of all other topics are done.")
+WORDS_KEPT = tr(
+    "Words kept. {pyramid.new_scu} or {pyramid.add_contributor} uses them, with the next selection."
+)
+SELECT_SCU = tr("Select an SCU first: click it in the list, or press {list.next}.")
 
 
 def build(context: Context) -> tuple[PyramidView, PyramidPresenter]:
@@ -142,7 +145,7 @@ class PyramidPresenter(QObject):
         self._regrouping.cancel()
         self._is_editing = True
         try:
-            return self._is_active() and self._session.edit(change, in_terms_of(self.kind, verb))
+            return self._is_active() and self._session.edit(change, unit_terms.in_terms_of(self.kind, verb))
         finally:
             self._is_editing = False
 
@@ -398,7 +401,7 @@ class PyramidPresenter(QObject):
         if label.strip():
             self.edit(lambda a: pyramid.set_label(a, scu_id, label), "change label")
         else:
-            self.show_message("A label cannot be empty. The old label was not changed.")
+            self.show_message(tr("A label cannot be empty. The old label was not changed."))
             self.show_details()
 
     @Slot(str, str)

@@ -10,21 +10,21 @@ from PySide6.QtCore import QObject, Slot
 from core.domain import pyramid
 from core.domain.pyramid import Contributor, Part, Scu, new_id
 from core.domain.pyramid.split_and_move import move, split
-from core.formatting.unit_terms import in_terms_of
 from gui.annotation.drag_and_drop import DraggedItem, DragKind
 from gui.pages.pyramid.editor import Editor
 from gui.session.context import Context
+from gui.style.language import in_terms_of, tr
 
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
 
-SELECT_CONTRIBUTORS = "Select contributors with Space, then press the same key again."
-NO_CONTRIBUTORS = (
+SELECT_CONTRIBUTORS = tr("Select contributors with Space, then press the same key again.")
+NO_CONTRIBUTORS = tr(
     "This SCU has no contributors yet. Select text that expresses it, then press {pyramid.add_contributor}."
 )
 MAX_LABEL_CHARS = 36
 """Characters of a label in a prompt."""
-SELECT_OTHER = "click the other SCU, or press Enter on it."
+SELECT_OTHER = tr("click the other SCU, or press Enter on it.")
 
 
 class RegroupController(QObject):
@@ -54,7 +54,9 @@ class RegroupController(QObject):
         if parts := self._parts_to_move():
             scu_id = self._page.selected_scu()
             self._open_prompt(
-                in_terms_of(self._page.kind, f"Move to another SCU: {SELECT_OTHER}"),
+                in_terms_of(
+                    self._page.kind, tr("Move to another SCU: {select_other}", select_other=SELECT_OTHER)
+                ),
                 lambda to: self._move(scu_id, parts, to),
             )
 
@@ -64,8 +66,11 @@ class RegroupController(QObject):
         if keep := self._page.selected_scu():
             label = self._page.annotation.scu(keep).label
             label = label if len(label) <= MAX_LABEL_CHARS else f"{label[: MAX_LABEL_CHARS - 1].rstrip()}…"
-            which = in_terms_of(self._page.kind, f"{SELECT_OTHER} The label of the heavier SCU stays.")
-            prompt = f"Merge with “{label}”: {which}"
+            which = in_terms_of(
+                self._page.kind,
+                tr("{select_other} The label of the heavier SCU stays.", select_other=SELECT_OTHER),
+            )
+            prompt = tr("Merge with “{label}”: {which}", label=label, which=which)
             self._open_prompt(prompt, lambda other: self._merge(keep, other))
 
     @Slot()
@@ -120,9 +125,11 @@ class RegroupController(QObject):
         if not self._page.edit(lambda a: split(a, scu_id, parts, label, new_scu_id), "split SCU"):
             return
         self._context.selection.select(scu_id=new_scu_id)
-        kept = in_terms_of(self._page.kind, ", which keeps its matches")
+        kept = in_terms_of(self._page.kind, tr(", which keeps its matches"))
         matches = kept if self._is_matched(scu_id) else ""
-        self._view.show_edit_notice(f"Split from “{self._label(scu_id)}”{matches}.")
+        self._view.show_edit_notice(
+            tr("Split from “{label}”{matches}.", label=self._label(scu_id), matches=matches)
+        )
         self._view.edit_label(new_scu_id)
 
     def _move(self, scu_id: str, parts: Collection[str], to: str) -> None:
@@ -130,13 +137,15 @@ class RegroupController(QObject):
         if self._page.edit(lambda a: move(a, scu_id, parts, to), "move contributor"):
             self._context.selection.select(scu_id=to)
             exists = any(scu.id == scu_id for scu in self._page.annotation.pyramid.scus)
-            removed = "" if exists else f" “{label}” was left empty and removed."
-            self._view.show_edit_notice(f"Moved to “{self._label(to)}”.{removed}")
+            removed = "" if exists else tr(" “{label}” was left empty and removed.", label=label)
+            self._view.show_edit_notice(
+                tr("Moved to “{label}”.{removed}", label=self._label(to), removed=removed)
+            )
 
     def _merge(self, keep: str, other: str) -> None:
         if self._page.edit(lambda a: pyramid.merge_scus(a, keep, other), "merge SCUs"):
             self._context.selection.select(scu_id=keep)
-            self._view.show_edit_notice(f"Merged into “{self._label(keep)}”.")
+            self._view.show_edit_notice(tr("Merged into “{label}”.", label=self._label(keep)))
 
     @Slot(str, str)
     def _reveal(self, contributor_id: str, part_id: str) -> None:

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.domain import pyramid
-from core.formatting.numbers import pluralize
-from core.formatting.unit_terms import in_terms_of
 from gui.pages.pyramid.editor import Editor
 from gui.session.context import Context
+from gui.style.language import in_terms_of, tr
 
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
 
-PLACE_CURSOR = (
-    "Place the text cursor in a part of the selected SCU, or press {pyramid.next_contributor} to go to its "
-    "contributors."
+PLACE_CURSOR = tr(
+    "Place the text cursor in a part of the selected SCU, or press "
+    "{pyramid.next_contributor} to go to its contributors."
 )
 
 
@@ -50,7 +49,7 @@ class RemoveController(QObject):
         if not part_id:
             self._page.show_message(PLACE_CURSOR)
         elif self._page.edit(lambda a: pyramid.remove_part(a, scu_id, part_id), "remove part"):
-            self._view.show_edit_notice("Removed a part.")
+            self._view.show_edit_notice(tr("Removed a part."))
 
     def _remove_contributor(self, scu_id: str, contributor_id: str) -> None:
         row = self._view.details.cards.last_row
@@ -59,7 +58,7 @@ class RemoveController(QObject):
         )
         if removed and row is not None:
             self._view.show_edit_notice(
-                f"{in_terms_of(self._page.kind, 'Removed contributor')} {row.letter}."
+                in_terms_of(self._page.kind, tr("Removed contributor {letter}.", letter=row.letter))
             )
 
     def _remove_scu(self, scu_id: str) -> None:
@@ -71,9 +70,13 @@ class RemoveController(QObject):
     def _notice(self, scu_id: str) -> str:
         """Return the notice for removing an SCU; the matches of all annotators are removed with it."""
         matches = sum(match.scu_id == scu_id for match in self._page.annotation.matches)
-        with_matches = f" with {pluralize(matches, 'match', 'matches')}" if matches else ""
+        with_matches = tr(" with {matches}", matches=tr("%n matches", "", matches)) if matches else ""
         with_matches = in_terms_of(self._page.kind, with_matches)
-        return f"Removed “{self._page.annotation.scu(scu_id).label}”{with_matches}."
+        return tr(
+            "Removed “{label}”{with_matches}.",
+            label=self._page.annotation.scu(scu_id).label,
+            with_matches=with_matches,
+        )
 
     def _neighbour(self, scu_id: str) -> str:
         """Return the SCU to select after removing this one: the next in the list, else the previous."""

@@ -18,12 +18,11 @@ from PySide6.QtWidgets import (
 
 from core.domain.pyramid import UnitKind
 from core.domain.pyramid.nugget_edits import OKAY, VITAL
-from core.formatting.numbers import pluralize
-from core.formatting.unit_terms import in_terms_of
 from gui.annotation.stored_text_field import LabelField, NoteField
 from gui.pages.pyramid.contributor_cards import ContributorCards
 from gui.pages.pyramid.values import ContributorRow, OverlapRow, ScuDetails
 from gui.pages.pyramid.weight_badge import WeightBadge
+from gui.style.language import in_terms_of, tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
@@ -54,22 +53,24 @@ class ScuDetailsView(QScrollArea):
         self._contributors_fact = ""
         self.label_field, self.cards = LabelField(), ContributorCards(kind)
         self.card_comment = NoteField(
-            self._term("Comment on the contributor"), self._term("Notes on this contributor")
+            self._term(tr("Comment on the contributor")), self._term(tr("Notes on this contributor"))
         )
-        self.comment = NoteField("Comment", "Comment (reasons, doubts)")
-        self.contributors_caption = _caption(self._term("Contributors"))
-        self._card_caption = _caption(self._term("Comment on the contributor"))
-        self._overlap_caption = _caption(self._term("Overlapping SCUs"))
+        self.comment = NoteField(tr("Comment"), tr("Comment (reasons, doubts)"))
+        self.contributors_caption = _caption(self._term(tr("Contributors")))
+        self._card_caption = _caption(self._term(tr("Comment on the contributor")))
+        self._overlap_caption = _caption(self._term(tr("Overlapping SCUs")))
         self._overlaps = [_OverlapRow(kind) for _ in range(MAX_OVERLAPS)]
         self._more_overlaps = Label("", Type.SMALL, "muted")
         self._empty_label = Label(
-            self._term("No SCU is selected. Click one in the list or in a reference."),
+            self._term(tr("No SCU is selected. Click one in the list or in a reference.")),
             Type.BODY,
             "muted",
             wrap=True,
         )
-        self.importance = Segmented("Importance", (("", "Not rated"), (OKAY, "Okay"), (VITAL, "Vital")))
-        self.confirm_button = link_button("Confirm all", "check")
+        self.importance = Segmented(
+            tr("Importance"), (("", tr("Not rated")), (OKAY, tr("Okay")), (VITAL, tr("Vital")))
+        )
+        self.confirm_button = link_button(tr("Confirm all"), "check")
         edits(self.importance, self.confirm_button)
         self._content, self._inner = QWidget(), QWidget()
         self._lay_out()
@@ -89,8 +90,11 @@ class ScuDetailsView(QScrollArea):
             self._close_card_comment()
         self.label_field.show_text(details.label, details.scu_id)
         covered = len({row.letter for row in details.contributors if row.is_confirmed})
-        self._contributors_fact = (
-            f"{self._term('Contributors')} · {covered} of {details.references} references"
+        self._contributors_fact = tr(
+            "{term} · {covered} of {references} references",
+            term=self._term(tr("Contributors")),
+            covered=covered,
+            references=details.references,
         )
         self.cards.show_contributors(details.contributors, details.scu_id)
         self._show_selected_count()
@@ -102,12 +106,16 @@ class ScuDetailsView(QScrollArea):
         self.importance.choose(details.importance)
         waiting = sum(not row.is_confirmed for row in details.contributors)
         self.confirm_button.setVisible(waiting > 0)
-        self.confirm_button.setText(f"Confirm {waiting}" if waiting > 1 else "Confirm it")
-        self.confirm_button.setAccessibleName(f"Confirm {pluralize(waiting, 'occurrence')}")
+        self.confirm_button.setText(
+            tr("Confirm {waiting}", waiting=waiting) if waiting > 1 else tr("Confirm it")
+        )
+        self.confirm_button.setAccessibleName(
+            tr("Confirm {waiting}", waiting=tr("%n occurrences", "", waiting))
+        )
 
     def edit_card_comment(self, row: ContributorRow) -> None:
         """Focus the comment of a contributor."""
-        self._card_caption.setText(f"{self._term('Comment on contributor')} {row.letter}")
+        self._card_caption.setText(self._term(tr("Comment on contributor {letter}", letter=row.letter)))
         self.card_comment.show_text(row.comment, row.contributor_id)
         for widget in (self._card_caption, self.card_comment):
             widget.show()
@@ -126,19 +134,19 @@ class ScuDetailsView(QScrollArea):
             row.show_overlap(overlaps[index] if index < len(overlaps) else None)
         more = len(overlaps) - MAX_OVERLAPS
         self._more_overlaps.setVisible(more > 0)
-        self._more_overlaps.setText(f"and {more} more")
+        self._more_overlaps.setText(tr("and {more} more", more=more))
 
     def _lay_out(self) -> None:
-        upper: list[QWidget] = [_caption("Label"), self.label_field]
+        upper: list[QWidget] = [_caption(tr("Label")), self.label_field]
         if self._kind is UnitKind.NUGGET:
-            upper += [_caption("Importance"), self.importance]
+            upper += [_caption(tr("Importance")), self.importance]
         else:
             self.importance.setParent(self)  # deleted with the panel
             self.importance.hide()
         upper += [self.contributors_caption, self.cards, self.confirm_button]
         upper += [self._card_caption, self.card_comment]
         lower: list[QWidget] = [self._overlap_caption, *self._overlaps, self._more_overlaps]
-        _fill(self._content, [*upper, *lower, _caption("Comment"), self.comment])
+        _fill(self._content, [*upper, *lower, _caption(tr("Comment")), self.comment])
         inner = self._inner
         column = _fill(inner, [self._empty_label, self._content])
         column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
@@ -167,7 +175,13 @@ class ScuDetailsView(QScrollArea):
     def _show_selected_count(self) -> None:
         selected = self.cards.selected_card_count
         self.contributors_caption.setText(
-            f"{self._contributors_fact} · {selected} selected" if selected else self._contributors_fact
+            tr(
+                "{contributors_fact} · {selected} selected",
+                contributors_fact=self._contributors_fact,
+                selected=selected,
+            )
+            if selected
+            else self._contributors_fact
         )
 
     @Slot()
@@ -230,7 +244,7 @@ class _OverlapRow(QWidget):
         if overlap is not None:
             self._scu_id = overlap.scu_id
             self.badge.show_weight(overlap.weight, overlap.step)
-            self.button.show_text(overlap.label, f"Select {overlap.label}")
+            self.button.show_text(overlap.label, tr("Select {label}", label=overlap.label))
 
 
 def _fill(container: QWidget, widgets: Sequence[QWidget]) -> QVBoxLayout:

@@ -13,11 +13,11 @@ from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
 from core.files.atomic_write import atomic_write_bytes, check_writable
 from core.files.file_names import file_name
-from core.formatting.unit_terms import in_terms_of
 from core.progress import JobSteps, Progress
 from core.report.model import Report
 from gui.background.jobs import JobQueue
 from gui.session.context import Context
+from gui.style.language import in_terms_of, tr
 from gui.widgets.file_dialogs import ask_where_to_save
 from gui.widgets.printing import Print, print_on_paper, printed_text
 
@@ -65,26 +65,26 @@ class SheetController(QObject):
 
         topic = self._page.topic
         if topic is None:
-            self._context.show_message("Choose a topic first.")
+            self._context.show_message(tr("Choose a topic first."))
             return
-        name = in_terms_of(self._view.kind, "pyramid")
+        name = in_terms_of(self._view.kind, tr("pyramid"))
         kinds = [(title, suffix) for suffix, title in SUFFIXES.items()]
-        path = self.ask_path(f"Save {name}", file_name(f"{topic.name}-{name}", ".html"), kinds)
+        path = self.ask_path(tr("Save {name}", name=name), file_name(f"{topic.name}-{name}", ".html"), kinds)
         if path is None:
             return
         work = _write(self._page.annotation, topic, self._annotator(), path)
-        job = self._context.jobs.start(f"Saving {path.name}", work, JobQueue.FILES)
-        job.finished.connect(lambda: self._context.show_message(f"{path.name} saved."))
+        job = self._context.jobs.start(tr("Saving {name}", name=path.name), work, JobQueue.FILES)
+        job.finished.connect(lambda: self._context.show_message(tr("{name} saved.", name=path.name)))
 
     @Slot()
     def print_sheet(self) -> None:
         """Make the pages of the displayed pyramid, ask for a printer and print them."""
         topic = self._page.topic
         if topic is None:
-            self._context.show_message("Choose a topic first.")
+            self._context.show_message(tr("Choose a topic first."))
             return
         work = _pages(self._page.annotation, topic, self._annotator())
-        job = self._context.jobs.start("Making the pages", work, JobQueue.FILES)
+        job = self._context.jobs.start(tr("Making the pages"), work, JobQueue.FILES)
         job.finished.connect(self._send)
 
     @Slot(object)
@@ -107,7 +107,7 @@ def _write(annotation: TopicAnnotation, topic: TopicTexts, annotator: str, path:
     from core.report.pyramid_sheet import sheet_bytes
 
     check_writable(path)
-    yield Progress(0, 0, f"writing {path.name}")
+    yield Progress(0, 0, tr("writing {name}", name=path.name))
     atomic_write_bytes(path, sheet_bytes(_sheet(annotation, topic, annotator), path.suffix.lower()))
     return path
 
@@ -117,6 +117,6 @@ def _pages(
 ) -> JobSteps[tuple[str, list[bytes]]]:
     from core.report.formats.pdf import page_images
 
-    yield Progress(0, 0, "making the pages")
+    yield Progress(0, 0, tr("making the pages"))
     sheet = _sheet(annotation, topic, annotator)
     return sheet.title, page_images(sheet)

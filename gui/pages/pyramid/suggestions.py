@@ -24,21 +24,24 @@ from gui.annotation.suggestions.suggestion_rows import (
 from gui.annotation.suggestions.suggestion_values import SuggestionNote, SuggestionRow
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
 
 OFF = SuggestionNote(
     "bulb",
-    "Suggestions are off",
-    "Shows text in other references that resembles the selected SCU, and new SCUs for uncovered text. "
-    "Nothing is added until you accept it.",
-    "Suggest spans",
+    tr("Suggestions are off"),
+    tr(
+        "Shows text in other references that resembles the selected SCU, and new SCUs for "
+        "uncovered text. Nothing is added until you accept it."
+    ),
+    tr("Suggest spans"),
 )
 LOCKED = SuggestionNote(
     "lock",
-    "Suggestions are locked",
-    "Blind study: mark this topic's pyramid done to see suggestions.",
+    tr("Suggestions are locked"),
+    tr("Blind study: mark this topic's pyramid done to see suggestions."),
 )
 MAX_LABEL_CHARS = 120
 """Longer proposed labels are cut; labels that annotators type have no limit."""
@@ -86,7 +89,7 @@ class PyramidSuggestions:
         places = tuple(
             words_in_context(contents[p.text_id], p.span, letters[p.text_id]) for p in suggestion.places
         )
-        fact = similarity_text(suggestion.similarity) or "in one reference only"
+        fact = similarity_text(suggestion.similarity) or tr("in one reference only")
         return SuggestionRow(suggestion_key(suggestion), places, fact, suggestion.label[:MAX_LABEL_CHARS])
 
     def words(self, suggestion: Suggestion) -> Sequence[str]:
@@ -122,9 +125,9 @@ def find(
     return (
         _contributor_section(topic, annotation, scu_id, encoded, dismissed),
         SuggestionSection(
-            "New SCUs for uncovered text",
-            "Create this SCU",
-            "No more suggestions.",
+            tr("New SCUs for uncovered text"),
+            tr("Create this SCU"),
+            tr("No more suggestions."),
             suggest_scus(topic, annotation, encoded, dismissed),
         ),
     )
@@ -152,13 +155,15 @@ def _contributor_section(
 ) -> SuggestionSection:
     if not scu_id:
         return SuggestionSection(
-            "Similar to the selected SCU", "", "No SCU is selected. Click one in the list."
+            tr("Similar to the selected SCU"), "", tr("No SCU is selected. Click one in the list.")
         )
     scu = annotation.scu(scu_id)
     is_in_all = scu.weight == len(topic.references)
     return SuggestionSection(
-        f"Similar to “{scu.label}”",
-        "Add this contributor",
-        "All references already express it." if is_in_all else "No similar text in the other references.",
+        tr("Similar to “{label}”", label=scu.label),
+        tr("Add this contributor"),
+        tr("All references already express it.")
+        if is_in_all
+        else tr("No similar text in the other references."),
         suggest_contributors(topic, annotation, scu_id, encoded, dismissed),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.formatting.numbers import pluralize
+from gui.style.language import tr
 
 PYRAMID, SCU = "pyramid", "scu"
 """Scope of the history: the whole pyramid, or the selected SCU."""
@@ -43,8 +43,8 @@ class ContributorRow:
     @property
     def fact(self) -> str:
         """Return the number of parts and words, as ``2 parts · 5 words``."""
-        fact = f"{pluralize(len(self.parts), 'part')} · {pluralize(self.word_count, 'word')}"
-        return fact if self.is_confirmed else f"to confirm · {fact}"
+        fact = tr("%n parts", "", len(self.parts)) + " · " + tr("%n words", "", self.word_count)
+        return fact if self.is_confirmed else tr("to confirm · {fact}", fact=fact)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,6 @@ from PySide6.QtGui import QAction, QHideEvent
 from PySide6.QtWidgets import QHBoxLayout
 
 from core.domain.pyramid import UnitKind
-from core.formatting.numbers import pluralize
-from core.formatting.unit_terms import in_terms_of
 from gui.annotation.guidelines_pane import GuidelinesPane
 from gui.annotation.scus.question_overlay import QuestionOverlay
 from gui.annotation.scus.scu_list import ScuList
@@ -27,6 +25,7 @@ from gui.pages.pyramid.scu_details import ScuDetailsView
 from gui.pages.pyramid.values import FindingRow, HistoryPreview, ReferenceText, ScuDetails, WordSelection
 from gui.pages.pyramid.weight_badge import WeightBadge, WeightLegend
 from gui.style import icons
+from gui.style.language import in_terms_of, tr
 from gui.style.theme import SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button, set_kind
@@ -38,7 +37,7 @@ from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.tabbed_panel import SidePanel
 
-MARK_DONE, NEXT = ("Mark done", "check"), ("Next topic", "chevron-right")
+MARK_DONE, NEXT = (tr("Mark done"), "check"), (tr("Next topic"), "chevron-right")
 """Text and icon of the main button before and after a pyramid is marked done."""
 _SHARES = {STACKED: (44, 35, 24), SIDE_BY_SIDE: (62, 24, 20)}
 """Relative widths of references, SCUs and details, by the layout of the references."""
@@ -69,18 +68,18 @@ class PyramidView(Page):
     worked = Signal()
 
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
-        super().__init__(in_terms_of(kind, "Pyramid"), steps="topic", edits=True)
+        super().__init__(in_terms_of(kind, tr("Pyramid")), steps=tr("topic"), edits=True)
         self.kind = kind
         self.references, self.legend = ReferenceStack(), WeightLegend(kind)
         self.reference_bar = ReferenceBar(kind)
         self.scus = ScuList(
-            self._term("SCUs"),
-            "Find in labels and text",
-            self._term("No SCUs yet. Select text, then press New."),
+            self._term(tr("SCUs")),
+            tr("Find in labels and text"),
+            self._term(tr("No SCUs yet. Select text, then press New.")),
             kind,
         )
         self.details, self.badge = ScuDetailsView(kind), WeightBadge(kind)
-        self.side, self.suggestions = SidePanel("Details"), SuggestionPanel()
+        self.side, self.suggestions = SidePanel(tr("Details")), SuggestionPanel()
         self.guidelines = GuidelinesPane()
         self.findings, self.history, self.history_banner = (
             FindingList(),
@@ -91,17 +90,18 @@ class PyramidView(Page):
         icons.set_icon(self.findings_link, "warning", "warning")
         self.notice, self.lock_banner = Notice(can_close=True), Notice()
         self.count_label, self.edit_notice_label = Label("", Type.SMALL, "muted"), ElidedLabel("", Type.SMALL)
-        self.undo_link = link_button("Undo", "undo")
-        self.new_button = link_button("New", "plus")
+        self.undo_link = link_button(tr("Undo"), "undo")
+        self.new_button = link_button(tr("New"), "plus")
         self.empty = EmptyPage(
             "pyramid",
-            self._term("This topic has no reference summaries. Import them to build a pyramid."),
-            "Import…",
+            self._term(tr("This topic has no reference summaries. Import them to build a pyramid.")),
+            tr("Import…"),
+            is_edit=True,
         )
         self.done_button = self.set_primaries(MARK_DONE, NEXT)
-        self.reopen_button = self.add_before_primary("refresh", self._term("Reopen pyramid"))
+        self.reopen_button = self.add_before_primary("refresh", self._term(tr("Reopen pyramid")))
         edits(self.new_button, self.reopen_button)
-        self._scus_panel = Panel(self._term("SCUs"), self._term("by weight"), hairline=False)
+        self._scus_panel = Panel(self._term(tr("SCUs")), self._term(tr("by weight")), hairline=False)
         self._prompt = QuestionOverlay(self._scus_panel)
         self.prompt_label = self._prompt.label
         self._keyboard = TemporaryFocus(self)
@@ -138,7 +138,7 @@ class PyramidView(Page):
         """List the SCUs."""
         self.scus.show_lines(rows, letters)
         contributors = sum(row.contributors for row in rows)
-        counts = pluralize(len(rows), "SCU"), pluralize(contributors, "contributor")
+        counts = tr("%n SCUs", "", len(rows)), tr("%n contributors", "", contributors)
         self.count_label.setText(self._term(" · ".join(counts)))
 
     def show_selected(self, details: ScuDetails | None, *, reveal: bool = False) -> None:
@@ -166,8 +166,8 @@ class PyramidView(Page):
 
     def show_lock(self, reason: str, name: str) -> None:
         """Show why the pyramid of an annotator is locked, and disable what edits it; empty = it is not."""
-        sentence = f"{self._term('Locked: shared pyramid')} of {name}" if reason else ""
-        self.lock_banner.show_message(sentence, "Unlock")
+        sentence = self._term(tr("Locked: shared pyramid of {name}", name=name)) if reason else ""
+        self.lock_banner.show_message(sentence, tr("Unlock"))
         self.lock_banner.setToolTip(plain_tip(reason))
         self.details.show_editable(not reason and self.history_banner.isHidden())
         refuse(reason, self.new_button, self.reopen_button)
@@ -194,7 +194,7 @@ class PyramidView(Page):
         """
         self.findings.show_findings(rows, ignored)
         self.side.tabs.set_count("findings", open_)
-        self.findings_link.setText(pluralize(open_, "finding"))
+        self.findings_link.setText(tr("%n findings", "", open_))
         self.findings_link.setAccessibleName(self.findings_link.text())
         self.findings_link.setVisible(bool(open_))
         self._style_findings_link()
@@ -257,7 +257,7 @@ class PyramidView(Page):
         self.references.set_context_menu(text_menu)
 
     def _arrange(self) -> None:
-        self._references_panel = Panel("References", hairline=False)
+        self._references_panel = Panel(tr("References"), hairline=False)
         self._references_panel.add_action(self.legend)
         self._references_panel.add(self.reference_bar)
         self._references_panel.add(self.references, 1)
@@ -265,12 +265,12 @@ class PyramidView(Page):
         self._scus_panel.add(self.scus, 1)
         self._scus_panel.add_foot(self._foot())
         self.side.add_before_title(self.badge)
-        self.side.add_tab("scu", self._term("SCU"), "tag", self.details)
-        self.side.add_tab("findings", "Findings", "warning", self.findings, is_counted=True)
-        self.side.add_tab("history", "History", "clock", self.history)
+        self.side.add_tab("scu", self._term(tr("SCU")), "tag", self.details)
+        self.side.add_tab("findings", tr("Findings"), "warning", self.findings, is_counted=True)
+        self.side.add_tab("history", tr("History"), "clock", self.history)
         if self.kind is UnitKind.SCU:
-            self.side.add_tab("suggestions", "Suggestions", "bulb", self.suggestions)
-        self.side.add_tab("guidelines", "Guidelines", "help", self.guidelines)
+            self.side.add_tab("suggestions", tr("Suggestions"), "bulb", self.suggestions)
+        self.side.add_tab("guidelines", tr("Guidelines"), "help", self.guidelines)
         panels = (self._references_panel, self._scus_panel, self.side)
         for panel, stretch in zip(panels, _SHARES[STACKED], strict=True):
             self.add(panel, stretch)
@@ -336,7 +336,9 @@ class PyramidView(Page):
 
     @Slot()
     def _show_order(self) -> None:
-        self._scus_panel.set_fact(f"{self.scus.fact} · done" if self._is_done else self.scus.fact)
+        self._scus_panel.set_fact(
+            tr("{fact} · done", fact=self.scus.fact) if self._is_done else self.scus.fact
+        )
 
     def _term(self, text: str) -> str:
         return in_terms_of(self.kind, text)

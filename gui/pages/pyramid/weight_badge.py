@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.domain.pyramid import UnitKind
-from core.formatting.unit_terms import in_terms_of
 from gui.annotation.text.weight_lines import draw_weight_line
 from gui.style import theme
+from gui.style.language import in_terms_of, tr
 from gui.style.theme import HAIR, RADIUS_SMALL, SMALL, TIGHT, Type, px, weight_step
 from gui.style.tooltips import plain_tip
 
@@ -23,7 +23,7 @@ class WeightBadge(QWidget):
 
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
-        self._name = in_terms_of(kind, "Weight")
+        self._name = in_terms_of(kind, tr("Weight"))
         self._weight, self._step = 0, 1
         self.setFixedSize(px(_BADGE_PX), px(_BADGE_PX))
         theme.signal().changed.connect(self.update)
@@ -52,7 +52,7 @@ class WeightLegend(QWidget):
 
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
-        self._kind, self._caption = kind, in_terms_of(kind, "Weight")
+        self._kind, self._caption = kind, in_terms_of(kind, tr("Weight"))
         self._labels: list[tuple[int, str]] = []
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.signal().changed.connect(self.updateGeometry)
@@ -61,7 +61,7 @@ class WeightLegend(QWidget):
         """Show the legend for this number of references."""
         self._labels = legend(references)
         self.setAccessibleName(f"{self._caption}s: " + ", ".join(label for _, label in self._labels))
-        tip = in_terms_of(self._kind, "How many references express an SCU")
+        tip = in_terms_of(self._kind, tr("How many references express an SCU"))
         self.setToolTip(plain_tip(tip if self._labels else ""))
         self.updateGeometry()
         self.update()

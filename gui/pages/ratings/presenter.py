@@ -30,6 +30,7 @@ from gui.session.active_time import ActiveTime
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator, assigned_topics_of, topic_states
 from gui.session.topic_values import Cell, GridRow
+from gui.style.language import tr
 from gui.widgets.typed_text import typed_texts
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
 KEY = "ratings"
 _RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.RATINGS, ChangeKind.SETTINGS})
 ONE, ALL = "one", "all"  # values of the preference
-NO_RATINGS = "no ratings"
-CHOOSE_SCALE = "Select a scale first (Tab)."
+NO_RATINGS = tr("no ratings")
+CHOOSE_SCALE = tr("Select a scale first (Tab).")
 
 
 def build(context: Context) -> tuple[RatingsView, RatingsPresenter]:
@@ -121,7 +122,7 @@ class RatingsPresenter(QObject):
         """Set or clear (None) a rating of the current summary. It is shown at once and stored soon after."""
         before = self._rating(self._summary_id, dimension_id)
         if self._kind(dimension_id) is ScaleKind.SPANS and value is not None and before.spans:
-            self._context.show_message("Remove the marks first.")
+            self._context.show_message(tr("Remove the marks first."))
             return
         self._change(self._summary_id, dimension_id, replace(before, value=value, spans=()))
 
@@ -130,7 +131,7 @@ class RatingsPresenter(QObject):
         """Mark the selected words of the current summary with a category."""
         chosen = self._view.summary_text.selected_spans()
         if not chosen:
-            self._context.show_message("Select words of the summary first.")
+            self._context.show_message(tr("Select words of the summary first."))
             return
         spans = self._rating(self._summary_id, dimension_id).spans
         for span in chosen:
@@ -202,7 +203,7 @@ class RatingsPresenter(QObject):
         """Repeat a rating as the annotator of another context; return a message, empty if it was stored."""
         context.selection.select(summary_id=summary_id)
         if rating == NO_RATING:
-            return "This rating belongs to another annotator and was not cleared."
+            return tr("This rating belongs to another annotator and was not cleared.")
         context.writes.track(self._store(context, summary_id, dimension_id, rating))
         return ""
 
@@ -256,7 +257,7 @@ class RatingsPresenter(QObject):
         """Select the next summary with a flagged rating, on any topic."""
         flagged = next_cell(self._rows, self._summary_id, lambda cell: cell.is_flagged)
         if flagged is None:
-            self._context.show_message("No rating is flagged.")
+            self._context.show_message(tr("No rating is flagged."))
         else:
             self._go_to(*flagged)
 
@@ -265,12 +266,14 @@ class RatingsPresenter(QObject):
         """Select the next summary without a rating, on any topic."""
         unrated = next_cell(self._rows, self._summary_id, lambda cell: not cell.is_done)
         if unrated is None:
-            self._context.show_message("All summaries are rated.")
+            self._context.show_message(tr("All summaries are rated."))
             return
         left = self._cells_by_id().get(self._summary_id)
         if left is not None and left.is_begun and unrated[1] != left.summary_id:
             number, share = self._order().index(left.summary_id) + 1, self._share(left.summary_id)
-            self._context.show_message(f"Summary {number} is unfinished: {share}.")
+            self._context.show_message(
+                tr("Summary {number} is unfinished: {share}.", number=number, share=share)
+            )
         self._go_to(*unrated)
         self._view.focus_first_unrated()
 
@@ -464,7 +467,7 @@ class RatingsPresenter(QObject):
     def _ratings_text(self, cell: Cell) -> str:
         """Return the ratings of a summary in a line; of one left unfinished with how many it has."""
         is_left = cell.is_begun and cell.summary_id != self._summary_id
-        share = f"unfinished, {self._share(cell.summary_id)}" if is_left else ""
+        share = tr("unfinished, {share}", share=self._share(cell.summary_id)) if is_left else ""
         texts = (row.rating_text for row in self._scale_rows(cell.summary_id))
         return " · ".join(filter(None, (share, *texts))) or NO_RATINGS
 
@@ -472,7 +475,7 @@ class RatingsPresenter(QObject):
         """Return how many required scales of a summary have a value."""
         due = required_scales(self._dimensions)
         rated = sum(self._rating(summary_id, scale.id).value is not None for scale in due)
-        return f"{rated} of {len(due)} rated"
+        return tr("{rated} of {due} rated", rated=rated, due=len(due))
 
     def _show_ratings(self) -> None:
         if self._topic is None or not self._summary_id:
@@ -489,8 +492,12 @@ class RatingsPresenter(QObject):
         done, total = count_done(rows)
         cells = [cell for row in rows for cell in row.cells if cell is not None]
         begun = sum(cell.is_begun and cell.summary_id != self._summary_id for cell in cells)
-        unfinished = f" · {begun:,} unfinished" if begun else ""
-        fact = f"{done:,} of {total:,} rated{unfinished}" if total else ""
+        unfinished = tr(" · {begun:,} unfinished", begun=begun) if begun else ""
+        fact = (
+            tr("{done:,} of {total:,} rated{unfinished}", done=done, total=total, unfinished=unfinished)
+            if total
+            else ""
+        )
         self._view.show_progress(rows, self._summary_id, fact)
 
     @Slot(str)
@@ -558,7 +565,7 @@ class RatingsPresenter(QObject):
             self._is_counted = True
             self._newer_cells.clear()
             work = rating_progress(self._context.study, self._context.annotator)
-            self._context.jobs.start("Counting ratings", work).finished.connect(self._show_counts)
+            self._context.jobs.start(tr("Counting ratings"), work).finished.connect(self._show_counts)
 
     @Slot(object)
     def _show_counts(self, rows: tuple[GridRow, ...]) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.domain.scale_templates import TEMPLATES, ScaleTemplate
+from gui.style.language import tr
 from gui.style.theme import HAIR, SMALL, Type
 from gui.widgets.buttons import link_button
 from gui.widgets.edit_lock import edits
@@ -38,7 +39,7 @@ class PublishedScales(QWidget):
         for template in TEMPLATES:
             name, scales = described(template)
             button = link_button(name, "plus")
-            button.setAccessibleName(f"Add {name}: {scales}")
+            button.setAccessibleName(tr("Add {name}: {scales}", name=name, scales=scales))
             button.clicked.connect(partial(self.chosen.emit, template))
             edits(button)
             self.buttons.append(button)

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from core.domain.ratings import MarkedSpan, ScaleKind
-from core.formatting.numbers import pluralize
 from gui.annotation.stored_text_field import NoteField
 from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
 from gui.style import icons, theme
+from gui.style.language import tr
 from gui.style.theme import HAIR, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
@@ -31,7 +31,7 @@ from gui.widgets.controls.number_entry import NumberEntry
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, Label
 
-NOT_RATED, NO_ANSWER = "not rated", "no answer"
+NOT_RATED, NO_ANSWER = tr("not rated"), tr("no answer")
 _NOTE_LINES = 2
 _DIGITS = {Qt.Key(Qt.Key.Key_0.value + digit): digit for digit in range(10)}
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
@@ -83,13 +83,13 @@ class RatingScale(QAbstractSlider):
         anchors = _anchors_text(row) if row.kind is ScaleKind.NUMBER else ""
         self.anchors_label = Label(anchors, Type.SMALL, "muted", wrap=True)
         self.feedback_label = Label("", Type.BODY, "accent", wrap=True)
-        self.flag_button = icon_button("flag", f"Flag the rating of {row.name}")
-        self.note_button = icon_button("comment", f"Note on the rating of {row.name}")
+        self.flag_button = icon_button("flag", tr("Flag the rating of {name}", name=row.name))
+        self.note_button = icon_button("comment", tr("Note on the rating of {name}", name=row.name))
         is_text = row.kind is ScaleKind.TEXT
         self.note = (
-            NoteField(row.name, "Your answer")
+            NoteField(row.name, tr("Your answer"))
             if is_text
-            else NoteField(f"Note on {row.name}", "Note on this rating", _NOTE_LINES)
+            else NoteField(tr("Note on {name}", name=row.name), tr("Note on this rating"), _NOTE_LINES)
         )
         self.buttons: dict[int, QPushButton] = {}
         self._group = QButtonGroup(self)
@@ -98,7 +98,7 @@ class RatingScale(QAbstractSlider):
         self.entry = NumberEntry(row.name, row.low, row.high) if has_entry else None
         is_marked = row.kind is ScaleKind.SPANS
         self.marks = _Marks({int(number): text for number, text in row.anchors}) if is_marked else None
-        self.none_button = link_button("Nothing to mark")
+        self.none_button = link_button(tr("Nothing to mark"))
         self.setProperty("kind", "scale")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         if row.steps:
@@ -136,7 +136,9 @@ class RatingScale(QAbstractSlider):
         has_meaning = value is not None and self.marks is None
         meaning = self.row.anchor(value) if has_meaning and value is not None else ""
         described = ", ".join(
-            filter(None, (self.value_label.text(), meaning, "flagged" if rating.is_flagged else "", feedback))
+            filter(
+                None, (self.value_label.text(), meaning, tr("flagged") if rating.is_flagged else "", feedback)
+            )
         )
         self.setAccessibleName(f"{self.row.name}: {described}")
         icons.set_icon(self.flag_button, "flag", "warning" if rating.is_flagged else "muted", icons.ROW_PX)
@@ -157,8 +159,12 @@ class RatingScale(QAbstractSlider):
         if value is None:
             return NOT_RATED
         if self.row.kind is ScaleKind.SPANS:
-            return pluralize(len(self.rating.spans), "mark") if self.rating.spans else "no marks"
-        return f"{value:g} of {self.row.high:g}" if self.row.kind is ScaleKind.NUMBER else ""
+            return tr("%n marks", "", len(self.rating.spans)) if self.rating.spans else tr("no marks")
+        return (
+            tr("{value:g} of {high:g}", value=value, high=self.row.high)
+            if self.row.kind is ScaleKind.NUMBER
+            else ""
+        )
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -237,7 +243,7 @@ class RatingScale(QAbstractSlider):
         if self.marks is not None:
             edits(self.none_button)
             self.none_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            self.none_button.setToolTip(plain_tip("The summary has nothing to mark (0)"))
+            self.none_button.setToolTip(plain_tip(tr("The summary has nothing to mark (0)")))
             self.none_button.clicked.connect(lambda: self.rated.emit(self.row.dimension_id, 1.0))
             self.marks.removed.connect(lambda span: self.mark_removed.emit(self.row.dimension_id, span))
             column.addWidget(self.marks)
@@ -417,7 +423,7 @@ class _Marks(QWidget):
         words = " ".join(content[start:end].split())
         row, text = QWidget(), ElidedLabel(f"{category}  {words}", Type.SMALL)
         text.setToolTip(plain_tip(f"{words} – {self._categories.get(category, '')}"))
-        remove = icon_button("close", f"Remove the mark {words}")
+        remove = icon_button("close", tr("Remove the mark {words}", words=words))
         remove.clicked.connect(lambda: self.removed.emit(span))
         edits(remove)
         line = QHBoxLayout(row)

@@ -12,6 +12,7 @@ from core.domain.ratings import Dimension, check_dimensions, edit_conflict
 from core.domain.scale_templates import ScaleTemplate, add_template
 from core.errors import InputError, PyramidionError
 from gui.session.context import Context
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -93,6 +94,6 @@ def find_problem(
     was = {scale.id: scale for scale in before}
     for scale in scales:
         if scale.name not in known and (problem := name_problem(scale.name)):
-            return f"A scale cannot have this name. {problem}"
+            return tr("A scale cannot have this name. {problem}", problem=problem)
     conflicts = (edit_conflict(was.get(scale.id), scale, counts.get(scale.id, {})) for scale in scales)
     return next(filter(None, conflicts), "")

@@ -25,11 +25,11 @@ from PySide6.QtWidgets import (
 from core.domain.pyramid import new_id
 from core.domain.ratings import Anchor, Dimension, ScaleKind, category_scale, span_scale
 from core.domain.scale_templates import ScaleTemplate, add_template
-from core.formatting.numbers import pluralize
 from gui.item_models.table_model import Column, TableModel
 from gui.pages.ratings.published_scales import PublishedScales
 from gui.pages.ratings.values import ScaleRow
 from gui.style import theme
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, plain_button
@@ -40,16 +40,16 @@ from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 
 WIDTH, LIST_WIDTH, FORM_HEIGHT = 760, 256, 380
-NEW_SCALE = "New scale"
+NEW_SCALE = tr("New scale")
 _MAX_VALUE = 1e6  # of the ends of a range
 _DESCRIPTION_LINES = 4
 _DEFAULT_RANGE = (1.0, 5.0)
 _WITH_CATEGORIES = (ScaleKind.CATEGORIES, ScaleKind.SPANS)
 _KIND_TITLES = {
-    ScaleKind.NUMBER: "Numbers",
-    ScaleKind.CATEGORIES: "Categories",
-    ScaleKind.TEXT: "Free text",
-    ScaleKind.SPANS: "Marked spans",
+    ScaleKind.NUMBER: tr("Numbers"),
+    ScaleKind.CATEGORIES: tr("Categories"),
+    ScaleKind.TEXT: tr("Free text"),
+    ScaleKind.SPANS: tr("Marked spans"),
 }
 
 
@@ -71,24 +71,26 @@ class ScalesDialog(Dialog):
         parent: QWidget | None = None,
     ) -> None:
         """counts: number of ratings by scale id. selected: id of the scale to show first."""
-        super().__init__("Rating scales", "Save", parent, width=WIDTH, icon="check")
+        super().__init__(tr("Rating scales"), tr("Save"), parent, width=WIDTH, icon="check")
         self._scales, self._first, self._counts = list(scales), tuple(scales), dict(counts)
         self._selected_id = ""
-        self.model = TableModel[Dimension]([Column("Scale", lambda scale: scale.name or "Unnamed")], self)
+        self.model = TableModel[Dimension](
+            [Column(tr("Scale"), lambda scale: scale.name or tr("Unnamed"))], self
+        )
         self.list = QListView()
         self.list.setModel(self.model)
-        self.list.setAccessibleName("Scales")
+        self.list.setAccessibleName(tr("Scales"))
         self.list.setWordWrap(True)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.add_button = plain_button("Add scale", "plus")
-        self.template_button = plain_button("Published scales")
+        self.add_button = plain_button(tr("Add scale"), "plus")
+        self.template_button = plain_button(tr("Published scales"))
         self.published = PublishedScales()
-        self.remove_button = icon_button("trash", "Remove scale")
+        self.remove_button = icon_button("trash", tr("Remove scale"))
         self.up_button, self.down_button = (
-            icon_button("chevron-up", "Move up"),
-            icon_button("chevron-down", "Move down"),
+            icon_button("chevron-up", tr("Move up")),
+            icon_button("chevron-down", tr("Move down")),
         )
         self.form = _ScaleForm()
         self.notice = Notice(lines=2)
@@ -243,14 +245,14 @@ class _ScaleForm(FormPage):
         super().__init__()
         self.setContentsMargins(0, 0, MEDIUM, 0)  # room for the scroll bar
         self.name_field, self.question_field = QLineEdit(), QLineEdit()
-        self.kind_box, self.required_box = ComboBox(), QCheckBox("Required")
+        self.kind_box, self.required_box = ComboBox(), QCheckBox(tr("Required"))
         for kind, title in _KIND_TITLES.items():
             self.kind_box.addItem(title, kind)
-        self.required_box.setAccessibleName("Required")
-        self.required_box.setToolTip(plain_tip("A summary is done once all required scales have a value"))
+        self.required_box.setAccessibleName(tr("Required"))
+        self.required_box.setToolTip(plain_tip(tr("A summary is done once all required scales have a value")))
         self.categories_field = QPlainTextEdit()
         self.categories_field.setTabChangesFocus(True)
-        self.low_box, self.high_box = _number_box("From"), _number_box("To")
+        self.low_box, self.high_box = _number_box(tr("From")), _number_box(tr("To"))
         self.anchors = AnchorFields()
         self.anchors.tab_after = self.high_box
         self.description_field = QPlainTextEdit()
@@ -258,19 +260,21 @@ class _ScaleForm(FormPage):
         lines = QFontMetrics(theme.font(Type.BODY)).lineSpacing() * _DESCRIPTION_LINES
         for field in (self.description_field, self.categories_field):
             field.setFixedHeight(lines + 2 * SMALL)
-        self.question_field.setPlaceholderText("e.g. How coherent is the summary?")
+        self.question_field.setPlaceholderText(tr("e.g. How coherent is the summary?"))
         self.rated_label = Label("", Type.SMALL, "muted", wrap=True)
-        self.add_field("Name", self.name_field)
-        self.add_field("Question", self.question_field)
-        self.add_field("Kind", self._kind_row())
+        self.add_field(tr("Name"), self.name_field)
+        self.add_field(tr("Question"), self.question_field)
+        self.add_field(tr("Kind"), self._kind_row())
         self._number_parts = (
-            self.add_field("Range", self._range_row()),
-            self.add_field("Anchors", self.anchors, "Meanings of values (optional)."),
+            self.add_field(tr("Range"), self._range_row()),
+            self.add_field(tr("Anchors"), self.anchors, tr("Meanings of values (optional).")),
         )
         self._category_part = self.add_field(
-            "Categories", self.categories_field, "One per line, with the number of its line as its key."
+            tr("Categories"),
+            self.categories_field,
+            tr("One per line, with the number of its line as its key."),
         )
-        self.add_field("Description", self.description_field)
+        self.add_field(tr("Description"), self.description_field)
         for line in (self.name_field, self.question_field):
             line.textEdited.connect(self.edited_by_user)
         for box in (self.low_box, self.high_box):
@@ -303,14 +307,14 @@ class _ScaleForm(FormPage):
             self.high_box.setValue(ends[1])
         self.anchors.show_anchors(*ends, scale.anchors if is_number else ())
         self.kind_box.setEnabled(not ratings)
-        count = pluralize(ratings, "rating")
+        count = tr("%n ratings", "", ratings)
         keep = {
-            ScaleKind.NUMBER: "; the range must include them",
-            ScaleKind.CATEGORIES: "; rename categories or add some below",
+            ScaleKind.NUMBER: tr("; the range must include them"),
+            ScaleKind.CATEGORIES: tr("; rename categories or add some below"),
             ScaleKind.TEXT: "",
-            ScaleKind.SPANS: "; rename categories or add some below",
+            ScaleKind.SPANS: tr("; rename categories or add some below"),
         }[scale.kind]
-        self.rated_label.setText(f"{count}{keep}." if ratings else "No ratings yet.")
+        self.rated_label.setText(f"{count}{keep}." if ratings else tr("No ratings yet."))
         self._show_fields()
 
     def edited(self, scale: Dimension) -> Dimension:
@@ -367,7 +371,7 @@ class _ScaleForm(FormPage):
         row.addWidget(self.required_box)
         row.addWidget(self.rated_label, 1)
         widget.setFocusProxy(self.kind_box)
-        self.kind_box.setAccessibleName("Kind")
+        self.kind_box.setAccessibleName(tr("Kind"))
         return widget
 
     def _range_row(self) -> QWidget:
@@ -404,8 +408,8 @@ class AnchorFields(QWidget):
         self._grid.setHorizontalSpacing(SMALL)
         self._grid.setVerticalSpacing(TIGHT)
         self._grid.setColumnStretch(1, 1)
-        self.value_box = _number_box("Value of another anchor")
-        self.add_button: QToolButton = icon_button("plus", "Add an anchor at this value")
+        self.value_box = _number_box(tr("Value of another anchor"))
+        self.add_button: QToolButton = icon_button("plus", tr("Add an anchor at this value"))
         self._adding = QWidget()
         row = QHBoxLayout(self._adding)
         row.setContentsMargins(0, 0, 0, 0)
@@ -441,7 +445,7 @@ class AnchorFields(QWidget):
         self.fields, self._labels = {}, []
         for row, value in enumerate(sorted(texts)):
             field, label = QLineEdit(texts[value]), Label(f"{value:g}", Type.BODY, "muted")
-            field.setAccessibleName(f"Meaning of {value:g}")
+            field.setAccessibleName(tr("Meaning of {value:g}", value=value))
             field.textEdited.connect(self.edited)
             label.setBuddy(field)
             self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignRight)
@@ -479,9 +483,9 @@ def _number_box(name: str) -> QDoubleSpinBox:
 def _removal_text(removed: Sequence[Dimension], counts: Mapping[str, int]) -> str:
     """Return a sentence on what saving removes, empty = nothing."""
     names = [
-        f"{scale.name} with {pluralize(count, 'rating')}"
+        tr("{name} with {count}", name=scale.name, count=tr("%n ratings", "", count))
         if (count := counts.get(scale.id, 0))
-        else f"{scale.name} (no ratings)"
+        else tr("{name} (no ratings)", name=scale.name)
         for scale in removed
     ]
-    return f"Saving removes {', '.join(names)}. Undo restores them." if names else ""
+    return tr("Saving removes {names}. Undo restores them.", names=", ".join(names)) if names else ""

@@ -22,6 +22,7 @@ from gui.pages.ratings.rating_scale import RatingScale, scale_widget
 from gui.pages.ratings.values import NO_RATING, ScaleRow
 from gui.session.topic_values import GridRow
 from gui.style import icons
+from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button, plain_button
@@ -61,36 +62,38 @@ class RatingsView(Page):
     words_selected = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Ratings", steps="topic", edits=True)
+        super().__init__(tr("Ratings"), steps=tr("topic"), edits=True)
         self.summary_panel, self.columns = SummaryPanel(), SummaryColumns()
-        self.layout_button = icon_button("columns", "Show all summaries side by side")
+        self.layout_button = icon_button("columns", tr("Show all summaries side by side"))
         self.layout_button.setCheckable(True)
-        self.source_button = icon_button("texts", "Show documents and references")
+        self.source_button = icon_button("texts", tr("Show documents and references"))
         self.source_button.setCheckable(True)
         self.source_panel = SourcePanel()
         self.scales: list[RatingScale] = []
-        self.name_field, self.add_button = QLineEdit(), plain_button("Add", "plus")
+        self.name_field, self.add_button = QLineEdit(), plain_button(tr("Add"), "plus")
         self.progress, self.notice = ProgressPanel(has_begun=True), Notice(can_close=True)
-        self.details_button = icon_button("chevron-up", "Show progress by topic")
+        self.details_button = icon_button("chevron-up", tr("Show progress by topic"))
         self.details_button.setCheckable(True)
-        self.next_button = self.set_primary("Next unrated", "chevron-right")
-        self.empty = EmptyPage("star", "This topic has no summaries to rate.", "Import…")
-        self.edit_button = link_button("Edit scales…")
+        self.next_button = self.set_primary(tr("Next unrated"), "chevron-right")
+        self.empty = EmptyPage(
+            "star", tr("This topic has no summaries to rate."), tr("Import…"), is_edit=True
+        )
+        self.edit_button = link_button(tr("Edit scales…"))
         edits(self.name_field, self.add_button, self.edit_button)
         self._is_all, self._has_source = False, True
         self._last_scale = self._place = ""
         self._hints: tuple[KeyHint, ...] = ()
-        self._no_scales = Label("Add a scale from 1 to 5, or those of a published evaluation.", wrap=True)
+        self._no_scales = Label(tr("Add a scale from 1 to 5, or those of a published evaluation."), wrap=True)
         self.published = PublishedScales()
         self.own_keys = KeyGroup(
-            "On a scale",
+            tr("On a scale"),
             (
-                KeyRow((("1",), ("5",)), "Rate and go to the next scale", "to"),
-                KeyRow((("Enter",),), "After the last scale: next unrated summary"),
-                KeyRow((("Tab",),), "Next scale"),
-                KeyRow((("1",), ("9",)), "Mark selected words", "to"),
-                KeyRow((("0",),), "Nothing to mark"),
-                KeyRow((("Shift+Tab",),), "From the first scale to the summary"),
+                KeyRow((("1",), ("5",)), tr("Rate and go to the next scale"), "to"),
+                KeyRow((("Enter",),), tr("After the last scale: next unrated summary")),
+                KeyRow((("Tab",),), tr("Next scale")),
+                KeyRow((("1",), ("9",)), tr("Mark selected words"), "to"),
+                KeyRow((("0",),), tr("Nothing to mark")),
+                KeyRow((("Shift+Tab",),), tr("From the first scale to the summary")),
             ),
         )
         self._arrange()
@@ -104,14 +107,19 @@ class RatingsView(Page):
         self.empty.setVisible(summary is None)
         self.next_button.setEnabled(summary is not None)
         self.summary_panel.show_summary(summary)
-        self._place = f"Summary {summary.position} of {summary.total}" if summary is not None else ""
+        self._place = (
+            tr("Summary {position} of {total}", position=summary.position, total=summary.total)
+            if summary is not None
+            else ""
+        )
 
     def show_layout(self, *, is_all: bool, has_source: bool) -> None:
         """Show all summaries side by side, or one. has_source: show the documents and references."""
         self._is_all, self._has_source = is_all, has_source
         self.layout_button.setChecked(is_all)
         self.source_button.setChecked(has_source)
-        name = f"{'Hide' if has_source else 'Show'} documents and references"
+        hide, show = tr("Hide documents and references"), tr("Show documents and references")
+        name = hide if has_source else show
         self.source_button.setToolTip(plain_tip(name))
         self.source_button.setAccessibleName(name)
         self.summary_panel.text.setVisible(not is_all)
@@ -121,7 +129,7 @@ class RatingsView(Page):
 
     def show_summaries(self, rows: Sequence[SummaryRatings], active: str) -> None:
         """Show all summaries of the topic side by side. active: id of the one that is rated."""
-        self.summary_panel.set_title("Summaries")
+        self.summary_panel.set_title(tr("Summaries"))
         self.summary_panel.set_fact("")
         self.columns.show_summaries(rows, active)
 
@@ -143,7 +151,9 @@ class RatingsView(Page):
             scale.show_rating(summary_id, content, row.rating, row.feedback)
         counted = [row for row in rows if row.is_required] or rows
         rated = sum(row.rating.value is not None for row in counted)
-        self._scales_panel.set_fact(f"{rated} of {len(counted)} rated" if rows else "")
+        self._scales_panel.set_fact(
+            tr("{rated} of {counted} rated", rated=rated, counted=len(counted)) if rows else ""
+        )
         self._show_marks(rows)
         if takes_focus and self.scales:  # before its field is hidden, which would pass the focus on
             for scale in self.scales:
@@ -171,12 +181,12 @@ class RatingsView(Page):
         """Show keyboard hints, those of the scales first."""
         self._hints = tuple(hints)
         kinds = {scale.row.kind for scale in self.scales}
-        own = [KeyHint(("1", "–", "5"), "Rate")] if kinds - {ScaleKind.SPANS, ScaleKind.TEXT} else []
+        own = [KeyHint(("1", "–", "5"), tr("Rate"))] if kinds - {ScaleKind.SPANS, ScaleKind.TEXT} else []
         if ScaleKind.SPANS in kinds:
-            own += [KeyHint(("Shift+Tab",), "Summary"), KeyHint(("1", "–", "9"), "Mark selection")]
-            own.append(KeyHint(("0",), "Nothing to mark"))
+            own += [KeyHint(("Shift+Tab",), tr("Summary")), KeyHint(("1", "–", "9"), tr("Mark selection"))]
+            own.append(KeyHint(("0",), tr("Nothing to mark")))
         if len(self.scales) > 1:
-            own.append(KeyHint(("Tab",), "Next scale"))
+            own.append(KeyHint(("Tab",), tr("Next scale")))
         super().show_hints((*own, *hints))
 
     def focused_scale(self) -> RatingScale | None:
@@ -289,7 +299,7 @@ class RatingsView(Page):
         self.summary_panel.add_action(self.source_button)
         self.summary_panel.add(self.columns, 1)
         self.columns.hide()
-        self._scales_panel, self.progress_panel = Panel("Scales"), Panel("Progress", hairline=False)
+        self._scales_panel, self.progress_panel = Panel(tr("Scales")), Panel(tr("Progress"), hairline=False)
         self._scales_panel.add_action(self.edit_button)
         self._scales_panel.add(self._scales_area(), 1)
         self.progress_panel.add_action(self.details_button)
@@ -314,10 +324,10 @@ class RatingsView(Page):
         self._scales_column.setContentsMargins(HAIR, SMALL, HAIR, MEDIUM)
         self._scales_column.setSpacing(TIGHT)
         self._no_scales.setContentsMargins(_SCALE_PADDING, 0, _SCALE_PADDING, SMALL)
-        self.name_field.setPlaceholderText("Name of the scale")
-        self.name_field.setAccessibleName("Name of the scale")
-        self.add_button.setAccessibleName("Add scale")
-        self.add_button.setToolTip("Add a scale with this name, from 1 to 5")
+        self.name_field.setPlaceholderText(tr("Name of the scale"))
+        self.name_field.setAccessibleName(tr("Name of the scale"))
+        self.add_button.setAccessibleName(tr("Add scale"))
+        self.add_button.setToolTip(tr("Add a scale with this name, from 1 to 5"))
         naming = QHBoxLayout()
         naming.setContentsMargins(_SCALE_PADDING, SMALL, _SCALE_PADDING, 0)
         naming.setSpacing(SMALL)

@@ -15,7 +15,7 @@ from core.comparison.judgements import JudgementRef, judgements
 from core.comparison.measures import MeasureRef, measures
 from core.comparison.options import SystemSelection
 from core.formatting.coefficients import LEVEL_HEADINGS
-from core.formatting.numbers import format_count, pluralize
+from core.formatting.numbers import format_count
 from core.operations.options import ReportRequest
 from core.ports import ChangeKind, Study
 from core.progress import JobSteps, Progress
@@ -42,6 +42,7 @@ from gui.pages.report.values import (
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
 from gui.session.page_reader import PageReader
+from gui.style.language import tr
 from gui.widgets.printing import Print, print_on_paper, printed_text
 
 if TYPE_CHECKING:
@@ -55,51 +56,69 @@ OpenPath = Callable[[Path], None]
 
 _TABLES, _PACK = "tables", "pack"
 _APPENDIX = "appendix"
-_TABLE = (("CSV", ".csv"), ("Excel workbook", ".xlsx"), ("Parquet", ".parquet"))
+_TABLE = (("CSV", ".csv"), (tr("Excel workbook"), ".xlsx"), (tr("Parquet"), ".parquet"))
 EXPORTS = (
     ExportRow(
-        "scores.csv", "Scores (CSV, XLSX, Parquet)", "One row per summary and measure.", ".csv", _TABLE
-    ),
-    ExportRow(
-        "scores.sacrerouge", "Scores (sacrerouge JSONL)", "One line per summary, nested by measure.", ".jsonl"
-    ),
-    ExportRow(
-        "rouge.rouge-1.5.5", "ROUGE (text)", "Output of ROUGE-1.5.5: averages, intervals, each topic.", ".txt"
-    ),
-    ExportRow(
-        "judgements.csv",
-        "Judgements (CSV, XLSX, Parquet)",
-        "One row per summary and human value.",
+        "scores.csv",
+        tr("Scores (CSV, XLSX, Parquet)"),
+        tr("One row per summary and measure."),
         ".csv",
         _TABLE,
     ),
-    ExportRow("ratings.csv", "Ratings (CSV, XLSX, Parquet)", "One row per rating.", ".csv", _TABLE),
     ExportRow(
-        "pyramids.ducview", "Pyramids (DUCView)", "A folder with a .pyr per pyramid and a .pan per summary."
+        "scores.sacrerouge",
+        tr("Scores (sacrerouge JSONL)"),
+        tr("One line per summary, nested by measure."),
+        ".jsonl",
+    ),
+    ExportRow(
+        "rouge.rouge-1.5.5",
+        tr("ROUGE (text)"),
+        tr("Output of ROUGE-1.5.5: averages, intervals, each topic."),
+        ".txt",
+    ),
+    ExportRow(
+        "judgements.csv",
+        tr("Judgements (CSV, XLSX, Parquet)"),
+        tr("One row per summary and human value."),
+        ".csv",
+        _TABLE,
+    ),
+    ExportRow("ratings.csv", tr("Ratings (CSV, XLSX, Parquet)"), tr("One row per rating."), ".csv", _TABLE),
+    ExportRow(
+        "pyramids.ducview",
+        tr("Pyramids (DUCView)"),
+        tr("A folder with a .pyr per pyramid and a .pan per summary."),
     ),
     ExportRow(
         "pyramids.rose",
-        "Pyramids (RoSE JSONL)",
-        "One line per topic, with a label per SCU and summary.",
+        tr("Pyramids (RoSE JSONL)"),
+        tr("One line per topic, with a label per SCU and summary."),
         ".jsonl",
     ),
     ExportRow(
         "pyramids.lite2pyramid",
-        "Pyramids (Lite²Pyramid)",
-        "A folder with SCUs and labels, one topic per line.",
+        tr("Pyramids (Lite²Pyramid)"),
+        tr("A folder with SCUs and labels, one topic per line."),
     ),
     ExportRow(
         "metrics.mt-metrics-eval",
-        "Test set (mt-metrics-eval)",
-        "A folder with texts, scores and human values.",
+        tr("Test set (mt-metrics-eval)"),
+        tr("A folder with texts, scores and human values."),
     ),
-    ExportRow(_TABLES, "Tables of the report (CSV)", "A folder with one file per table."),
+    ExportRow(_TABLES, tr("Tables of the report (CSV)"), tr("A folder with one file per table.")),
     ExportRow(
-        _PACK, "Report for a paper", "A folder: the report in all formats, LaTeX tables, figures, references."
+        _PACK,
+        tr("Report for a paper"),
+        tr("A folder: the report in all formats, LaTeX tables, figures, references."),
     ),
 )
-_FOLDER_TITLE = "Select a folder for the {}"
-_FILE_TITLES = {"csv": "CSV", "sacrerouge": "JSON lines", "rose": "JSON lines", "rouge-1.5.5": "Text"}
+_FILE_TITLES = {
+    "csv": "CSV",
+    "sacrerouge": tr("JSON lines"),
+    "rose": tr("JSON lines"),
+    "rouge-1.5.5": tr("Text"),
+}
 _ITEMS = {Level.SYSTEM: "systems", Level.TOPIC: "topics", Level.GLOBAL: "summaries"}
 """What each level counts."""
 
@@ -165,7 +184,7 @@ class ReportPresenter(QObject):
         self._written: list[WrittenFile] = []
         self._job: Job | None = None
         self._reading = PageReader(
-            view, context, "Reading the study", lambda: _read_contents(context.study), _RELEVANT_CHANGES
+            view, context, tr("Reading the study"), lambda: _read_contents(context.study), _RELEVANT_CHANGES
         )
         self._items = ReportItemsPresenter(view, context)
         self._connect()
@@ -216,9 +235,9 @@ class ReportPresenter(QObject):
             return
         suggested = f"{self._context.study.path.stem}-report.html"
         kinds = [(title, suffix) for suffix, title in TITLES.items()]
-        path = self._ask_path("Save report", suggested, kinds)
+        path = self._ask_path(tr("Save report"), suggested, kinds)
         if path is not None:
-            self._start("Writing the report", _write_report(self._context.study, self._request, path))
+            self._start(tr("Writing the report"), _write_report(self._context.study, self._request, path))
 
     @Slot()
     def print_report(self) -> None:
@@ -226,15 +245,15 @@ class ReportPresenter(QObject):
         if self._contents is None or self._job is not None:
             return
         work = _pages_of(self._context.study, self._request)
-        self._job = self._context.jobs.start("Making the pages", work, JobQueue.FILES)
-        self._view.show_writing("Making the pages", Progress(0, 0))
+        self._job = self._context.jobs.start(tr("Making the pages"), work, JobQueue.FILES)
+        self._view.show_writing(tr("Making the pages"), Progress(0, 0))
         self._job.progressed.connect(self._show_progress)
         self._job.finished.connect(self._print)
         self._job.ended.connect(self._job_ended)
 
     @Slot(object)
     def _print(self, pages: list[bytes]) -> None:
-        title = f"Report of {self._context.study.name}"
+        title = tr("Report of {name}", name=self._context.study.name)
         self._context.show_message(printed_text(self.print_pages(title, pages)))
 
     @Slot(str)
@@ -244,21 +263,27 @@ class ReportPresenter(QObject):
         key: ``tables``, or kind and format such as ``scores.csv``; the suffix may choose another format.
         """
         if self._job is not None:
-            self._context.show_message("Another export is running. Wait for it or cancel it.")
+            self._context.show_message(tr("Another export is running. Wait for it or cancel it."))
             return
         if key == _TABLES:
-            folder = self._ask_folder(_FOLDER_TITLE.format("tables"))
+            folder = self._ask_folder(tr("Select a folder for the tables"))
             if folder is not None:
-                self._start("Writing tables", _write_tables(self._context.study, self._request, folder))
+                self._start(tr("Writing tables"), _write_tables(self._context.study, self._request, folder))
             return
         if key == _PACK:
-            folder = self._ask_folder(_FOLDER_TITLE.format("report"))
+            folder = self._ask_folder(tr("Select a folder for the report"))
             if folder is not None:
-                self._start("Writing the report", _write_report(self._context.study, self._request, folder))
+                self._start(
+                    tr("Writing the report"), _write_report(self._context.study, self._request, folder)
+                )
             return
         kind, _, form = key.partition(".")
         is_file = bool(self._exports[key].suffix)
-        path = self._ask_file(key) if is_file else self._ask_folder(_FOLDER_TITLE.format(kind))
+        path = (
+            self._ask_file(key)
+            if is_file
+            else self._ask_folder(tr("Select a folder: {title}", title=self._exports[key].title))
+        )
         if path is not None:
             suffix = path.suffix.lower()
             if any(suffix == ending for _, ending in self._exports[key].kinds):
@@ -266,14 +291,14 @@ class ReportPresenter(QObject):
             work = _write_export(
                 self._context.export(kind, form, path), kind, path, "rows" if is_file else "files"
             )
-            self._start(f"Writing {kind}", work)
+            self._start(tr("Writing: {title}", title=self._exports[key].title), work)
 
     def _ask_file(self, key: str) -> Path | None:
         kind, _, form = key.partition(".")
         export = self._exports[key]
         suggested = f"{self._context.study.path.stem}-{kind}{export.suffix}"
         kinds = export.kinds or ((_FILE_TITLES.get(form, form), export.suffix),)
-        return self._ask_path(f"Save {kind}", suggested, kinds)
+        return self._ask_path(tr("Save: {title}", title=export.title), suggested, kinds)
 
     def _start(self, title: str, work: JobSteps[WrittenFile]) -> None:
         self._job = self._context.jobs.start(title, work, JobQueue.FILES)
@@ -291,7 +316,7 @@ class ReportPresenter(QObject):
     def _show_written(self, written: WrittenFile) -> None:
         self._written = [written, *(file for file in self._written if file.path != written.path)]
         self._view.show_written(self._written)
-        self._context.show_message(f"{written.path.name} saved.")
+        self._context.show_message(tr("{name} saved.", name=written.path.name))
 
     @Slot()
     def _job_ended(self) -> None:
@@ -317,20 +342,23 @@ def report_details(contents: ReportContents, request: ReportRequest) -> ReportDe
     """Return the contents of a report of this study of this request."""
     warning, remedy = "", ""
     if not contents.measures:
-        warning, remedy = "Nothing is scored yet. The report will have no measures.", "Go to Score"
+        warning, remedy = tr("Nothing is scored yet. The report will have no measures."), tr("Go to Score")
     elif not contents.judgements:
-        warning = "There are no human judgements yet. The report will have no correlations."
-        remedy = "Go to Matches"
-    judgement_count = pluralize(len(contents.judgements), "judgement")
-    topics = pluralize(contents.topics, "topic")
-    summaries = pluralize(contents.summaries, "summary", "summaries")
+        warning = tr("There are no human judgements yet. The report will have no correlations.")
+        remedy = tr("Go to Matches")
+    judgement_count = tr("%n judgements", "", len(contents.judgements))
+    topics = tr("%n topics", "", contents.topics)
+    summaries = tr("%n summaries", "", contents.summaries)
     return ReportDetails(
-        about=f"{pluralize(len(contents.measures), 'measure')}, {judgement_count}",
+        about=tr("%n measures", "", len(contents.measures)) + f", {judgement_count}",
         sections=_sections(contents, request),
         facts=(
-            ("Study", contents.name),
-            ("Contents", f"{topics}, {summaries}"),
-            *((f"Judgement {number}", ref.policy) for number, ref in enumerate(contents.judgements, 1)),
+            (tr("Study"), contents.name),
+            (tr("Contents"), f"{topics}, {summaries}"),
+            *(
+                (tr("Judgement {number}", number=number), ref.policy)
+                for number, ref in enumerate(contents.judgements, 1)
+            ),
         ),
         warning=warning,
         remedy=remedy,
@@ -341,13 +369,21 @@ def _sections(contents: ReportContents, request: ReportRequest) -> tuple[ReportS
     measure_count, judgement_count = len(contents.measures), len(contents.judgements)
     signature_count = len({ref.signature for ref in contents.measures})
     has_both = bool(measure_count and judgement_count)
-    missing = "" if has_both else " · requires scores and a judgement"
-    tables = f"{pluralize(judgement_count, 'table')} of {pluralize(measure_count, 'measure')}"
+    missing = "" if has_both else tr(" · requires scores and a judgement")
+    tables = tr(
+        "{judgement_count} of {measure_count}",
+        judgement_count=tr("%n tables", "", judgement_count),
+        measure_count=tr("%n measures", "", measure_count),
+    )
     levels = (
         ReportSection(
             level.value,
             LEVEL_HEADINGS[level],
-            f"Value, interval and cluster of each metric's main measure over {items}{missing}",
+            tr(
+                "Value, interval and cluster of each metric's main measure over {items}{missing}",
+                items=items,
+                missing=missing,
+            ),
             _state(has_both) if level in request.levels else SectionState.EXCLUDED,
         )
         for level, items in _ITEMS.items()
@@ -355,28 +391,33 @@ def _sections(contents: ReportContents, request: ReportRequest) -> tuple[ReportS
     return (
         ReportSection(
             "",
-            "Data, agreement, metrics",
-            "Counts of texts and annotations; agreement of annotators; signatures",
+            tr("Data, agreement, metrics"),
+            tr("Counts of texts and annotations; agreement of annotators; signatures"),
             SectionState.INCLUDED,
         ),
         ReportSection(
             "",
-            "Figures, methods, limits",
-            f"A heatmap, and a plot of the first judgement's best measure{missing}",
+            tr("Figures, methods, limits"),
+            tr("A heatmap, and a plot of the first judgement's best measure{missing}", missing=missing),
             _state(has_both),
         ),
         *levels,
         ReportSection(
             "",
-            "Reproduction",
-            "Digest of the study, and the commands that check the report",
+            tr("Reproduction"),
+            tr("Digest of the study, and the commands that check the report"),
             SectionState.INCLUDED,
         ),
         ReportSection(
             _APPENDIX,
-            "Appendix",
-            f"{tables} per level with p, n and dropped; means of {pluralize(contents.systems, 'system')}; "
-            f"{pluralize(signature_count, 'signature')}; experiments; commands and software versions",
+            tr("Appendix"),
+            tr(
+                "{tables} per level with p, n and dropped; means of {systems}; {signature_count}; "
+                "experiments; commands and software versions",
+                tables=tables,
+                systems=tr("%n systems", "", contents.systems),
+                signature_count=tr("%n signatures", "", signature_count),
+            ),
             SectionState.INCLUDED if request.has_appendix else SectionState.EXCLUDED,
         ),
     )
@@ -406,14 +447,22 @@ def _write_report(study: Study, request: ReportRequest, path: Path) -> JobSteps[
     figures = sum(len(section.illustrations) for section in report.sections)
     tables = sum(len(section.tables) for section in report.sections)
     kilobytes = sum(file.stat().st_size for file in files) / 1000
-    contents = f"{pluralize(tables, 'table')}, {pluralize(figures, 'figure')}"
-    return WrittenFile(path, f"{contents} · {format_count(kilobytes)} kB · {path.parent}")
+    contents = tr("%n tables", "", tables) + ", " + tr("%n figures", "", figures)
+    return WrittenFile(
+        path,
+        tr(
+            "{contents} · {kilobytes} kB · {parent}",
+            contents=contents,
+            kilobytes=format_count(kilobytes),
+            parent=path.parent,
+        ),
+    )
 
 
 def _pages_of(study: Study, request: ReportRequest) -> JobSteps[list[bytes]]:
     study.verify()
     report = yield from build_report(study, request)
-    yield Progress(0, 0, "making the pages")
+    yield Progress(0, 0, tr("making the pages"))
     return page_images(report)
 
 
@@ -421,7 +470,7 @@ def _write_tables(study: Study, request: ReportRequest, folder: Path) -> JobStep
     study.verify()
     report = yield from build_report(study, request)
     files = write_csv(report, folder)
-    return WrittenFile(folder, f"{pluralize(len(files), 'table')} · {folder.parent}")
+    return WrittenFile(folder, tr("%n tables", "", len(files)) + f" · {folder.parent}")
 
 
 def _write_export(work: JobSteps[int], kind: str, path: Path, unit: str) -> JobSteps[WrittenFile]:
@@ -439,7 +488,7 @@ class ReportItemsPresenter(QObject):
         self._reading = PageReader(
             view,
             context,
-            "Reading added figures",
+            tr("Reading added figures"),
             lambda: _read_items(context.study),
             {ChangeKind.SETTINGS},
         )

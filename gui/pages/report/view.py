@@ -25,6 +25,7 @@ from gui.pages.report.values import (
     WrittenFile,
 )
 from gui.results.comparison_options import COEFFICIENTS, SYSTEMS
+from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button, plain_button
@@ -62,25 +63,27 @@ class ReportView(Page):
     folder_requested = Signal(object)
 
     def __init__(self, exports: Sequence[ExportRow]) -> None:
-        super().__init__("Report")
+        super().__init__(tr("Report"))
         self.about_label = ElidedLabel("", Type.BODY, "muted")
         self.systems_box = ComboBox()
-        self.systems_box.setAccessibleName("Systems")
+        self.systems_box.setAccessibleName(tr("Systems"))
         for key, title in SYSTEMS:
             self.systems_box.addItem(title, key)
-        self.coefficient_box = Segmented("Coefficient of figures", COEFFICIENTS)
-        self.coefficient_box.setToolTip("Coefficient of the figures")
-        self.write_button = self.set_primary("Write report…", "report")
+        self.coefficient_box = Segmented(tr("Coefficient of figures"), COEFFICIENTS)
+        self.coefficient_box.setToolTip(tr("Coefficient of the figures"))
+        self.write_button = self.set_primary(tr("Write report…"), "report")
         self.notice = Notice()
         self.section_boxes: dict[str, QCheckBox] = {}
         self._sections, self._facts, self._written = QVBoxLayout(), QGridLayout(), QVBoxLayout()
         self._job = QWidget()
         self.job_label = Label("", Type.SMALL)
-        self.bar = ProgressBar("Progress of the export")
-        self.stop_button = link_button("Cancel")
+        self.bar = ProgressBar(tr("Progress of the export"))
+        self.stop_button = link_button(tr("Cancel"))
         self.empty_label = Label(
-            "No files written yet. The report is a web page, a PDF or a Word document of about five pages "
-            "with an appendix, and the commands that reproduce each number.",
+            tr(
+                "No files written yet. The report is a web page, a PDF or a Word document of about "
+                "five pages with an appendix, and the commands that reproduce each number."
+            ),
             Type.BODY,
             "muted",
             wrap=True,
@@ -141,8 +144,8 @@ class ReportView(Page):
         labels.addWidget(Label(section.contents, Type.SMALL, "muted", wrap=True))
         row.addLayout(labels, 1)
         if section.key:
-            box = QCheckBox("Include")
-            box.setAccessibleName(f"Include {section.title}")
+            box = QCheckBox(tr("Include"))
+            box.setAccessibleName(tr("Include {title}", title=section.title))
             box.setChecked(section.state is not SectionState.EXCLUDED)
             box.toggled.connect(lambda checked, key=section.key: self.section_toggled.emit(key, checked))
             self.section_boxes[section.key] = box
@@ -160,7 +163,10 @@ class ReportView(Page):
         labels.addWidget(name)
         labels.addWidget(Label(written.contents, Type.SMALL, "muted", wrap=True))
         row.addLayout(labels, 1)
-        for text, signal in (("Open", self.open_requested), ("Show in folder", self.folder_requested)):
+        for text, signal in (
+            (tr("Open"), self.open_requested),
+            (tr("Show in folder"), self.folder_requested),
+        ):
             button = link_button(text)
             button.setAccessibleName(f"{text}: {written.path.name}")
             button.clicked.connect(lambda _=False, signal=signal, path=written.path: signal.emit(path))
@@ -178,13 +184,13 @@ class ReportView(Page):
         self._facts.setHorizontalSpacing(MEDIUM)
         self._facts.setVerticalSpacing(TIGHT)
         self._sections.setSpacing(LARGE)
-        contents = Panel("Contents of the report")
-        heading = Label("Added figures and tables", Type.STRONG)
+        contents = Panel(tr("Contents of the report"))
+        heading = Label(tr("Added figures and tables"), Type.STRONG)
         contents.add(_column_of(heading, self.items, rule(), self._sections, rule(), self._facts), 1)
-        files = Panel("Written files")
+        files = Panel(tr("Written files"))
         self._written.setSpacing(SMALL)
         files.add(_column_of(self._job_row(), self._written, self.empty_label), 1)
-        other = Panel("Other exports")
+        other = Panel(tr("Other exports"))
         other.add(_column_of(*(self._export_row(row) for row in exports)), 1)
         right = QWidget()
         column = QVBoxLayout(right)
@@ -215,8 +221,8 @@ class ReportView(Page):
         labels.addWidget(Label(export.title, Type.STRONG, wrap=True))
         labels.addWidget(Label(export.about, Type.SMALL, "muted", wrap=True))
         row.addLayout(labels, 1)
-        button = plain_button("Export…", "download")
-        button.setAccessibleName(f"Export {export.title}")
+        button = plain_button(tr("Export…"), "download")
+        button.setAccessibleName(tr("Export {title}", title=export.title))
         button.clicked.connect(lambda: self.export_requested.emit(export.key))
         self.export_buttons[export.key] = button
         row.addWidget(button)
@@ -244,15 +250,16 @@ def _clear(layout: QVBoxLayout | QGridLayout) -> None:
             widget.deleteLater()
 
 
-NO_ITEMS = (
-    "No figures or tables added yet. Use “Add to the report” on Compare, Studies or Resample: the figure or "
-    "table is stored as it is then, with the command that reproduces it."
+NO_ITEMS = tr(
+    "No figures or tables added yet. Use “Add to the report” on Compare, Studies or "
+    "Resample: the figure or table is stored as it is then, with the command that "
+    "reproduces it."
 )
 UP, DOWN, REMOVE = "up", "down", "remove"
 _BUTTONS = (
-    (UP, "chevron-up", "Move up"),
-    (DOWN, "chevron-down", "Move down"),
-    (REMOVE, "close", "Remove"),
+    (UP, "chevron-up", tr("Move up")),
+    (DOWN, "chevron-down", tr("Move down")),
+    (REMOVE, "close", tr("Remove")),
 )
 
 
@@ -271,7 +278,7 @@ class ReportItemList(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Figures and tables added to the report")
+        self.setAccessibleName(tr("Figures and tables added to the report"))
         self.empty_label = Label(NO_ITEMS, Type.SMALL, "muted", wrap=True)
         self.buttons: dict[tuple[str, str], QToolButton] = {}
         self._rows: list[QWidget] = []
@@ -305,7 +312,7 @@ class ReportItemList(QWidget):
         labels = QVBoxLayout()
         labels.setSpacing(HAIR)
         title = ElidedLabel(item.title, Type.STRONG)
-        title.setAccessibleDescription("Figure" if item.is_figure else "Table")
+        title.setAccessibleDescription(tr("Figure") if item.is_figure else tr("Table"))
         labels.addWidget(title)
         labels.addWidget(ElidedLabel(item.command, Type.SMALL, "muted"))
         row.addLayout(labels, 1)

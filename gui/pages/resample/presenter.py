@@ -37,6 +37,7 @@ from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
 from gui.session.devices import available_device
 from gui.session.page_reader import PageReader
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.resample.view import ResampleView
@@ -82,12 +83,12 @@ class ResamplePresenter(RunPresenter):
         self._listing = PageReader(
             view,
             context,
-            "Listing experiments",
+            tr("Listing experiments"),
             lambda: find_experiments(context.study),
             _RELEVANT_CHANGES,
         )
         self._connect()
-        self._results.show_empty("Listing experiments…", can_run=False)
+        self._results.show_empty(tr("Listing experiments…"), can_run=False)
         view.show_running(False, False)
 
     def _connect(self) -> None:
@@ -187,7 +188,7 @@ class ResamplePresenter(RunPresenter):
         self._stored -= {deleted}
         title = self._requests[self._selected].title
         job = self._context.jobs.start(
-            "Deleting a result", delete_result(self._context.study, deleted), JobQueue.SCORING
+            tr("Deleting a result"), delete_result(self._context.study, deleted), JobQueue.SCORING
         )
         job.finished.connect(lambda _: self._context.show_message(f"{title}: result deleted."))
         self._show()
@@ -215,7 +216,7 @@ class ResamplePresenter(RunPresenter):
         """Read the stored result of the selected experiment, if there is one."""
         if self._selected:
             work = read_result(self._context.study, self._requests[self._selected])
-            job = self._context.jobs.start("Reading a result", work)
+            job = self._context.jobs.start(tr("Reading a result"), work)
             job.finished.connect(self._show_stored)
 
     @Slot(object)

@@ -21,6 +21,7 @@ from gui.results.run_page import RunPage, command_frame
 from gui.results.settings_form import SettingsForm
 from gui.results.values import ExperimentDetails, ExperimentRow, ExperimentStatus
 from gui.style import icons
+from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import SearchField, icon_button, link_button
 from gui.widgets.edit_lock import edits
@@ -37,13 +38,13 @@ class ResampleView(RunPage):
     """Select an experiment, change its settings, run it, see the result."""
 
     def __init__(self) -> None:
-        super().__init__("Resample", ("Run", "Running…"), "refresh", "Run")
-        self.stop_button.setToolTip("Cancel the run. Finished steps are stored; the next run continues.")
+        super().__init__(tr("Resample"), (tr("Run"), tr("Running…")), "refresh", tr("Run"))
+        self.stop_button.setToolTip(tr("Cancel the run. Finished steps are stored; the next run continues."))
         edits(self.run_button)
-        self.search = SearchField("Find an experiment")
+        self.search = SearchField(tr("Find an experiment"))
         self.experiments = ExperimentList()
         self.details = _DetailsPanel()
-        self._list_panel = Panel("Experiments", hairline=False)
+        self._list_panel = Panel(tr("Experiments"), hairline=False)
         self._lay_out()
         self._connect()
 
@@ -99,13 +100,15 @@ class _DetailsPanel(Panel):
     """The selected experiment: description, settings, equivalent command line."""
 
     def __init__(self) -> None:
-        super().__init__("Settings")
+        super().__init__(tr("Settings"))
         self.form = SettingsForm()
-        self.reset_button = link_button("Reset")
-        self.reset_button.setToolTip("Reset all settings to their defaults")
-        self.delete_button = icon_button("trash", "Delete result")  # with words it was cut off at 1280 pixels
+        self.reset_button = link_button(tr("Reset"))
+        self.reset_button.setToolTip(tr("Reset all settings to their defaults"))
+        self.delete_button = icon_button(
+            "trash", tr("Delete result")
+        )  # with words it was cut off at 1280 pixels
         self.delete_button.setToolTip(
-            "Delete the stored result with these settings, and the scores that only it uses"
+            tr("Delete the stored result with these settings, and the scores that only it uses")
         )
         self.delete_button.hide()
         edits(self.delete_button)
@@ -148,7 +151,7 @@ class _DetailsPanel(Panel):
         self.add(scrolled(inner), 1)
         box = QVBoxLayout()
         box.setSpacing(SMALL)
-        box.addWidget(Label("Command line", Type.CAPTION, "muted"))
+        box.addWidget(Label(tr("Command line"), Type.CAPTION, "muted"))
         box.addWidget(command_frame(self.command_label))
         self.add(box, padded=True)
 
@@ -198,7 +201,7 @@ class ExperimentModel(GroupedModel[ExperimentRow]):
 
     def __init__(self) -> None:
         column: Column[ExperimentRow] = Column(
-            "Experiment", lambda row: f"{row.title} {row.key}", cell_tip=lambda row: row.tip
+            tr("Experiment"), lambda row: f"{row.title} {row.key}", cell_tip=lambda row: row.tip
         )
         super().__init__([column], lambda row: row.key, lambda row: row.group)
 
@@ -214,5 +217,5 @@ class ExperimentList(GroupedTree):
 
     def __init__(self) -> None:
         self.experiments = ExperimentModel()
-        super().__init__("Experiments", self.experiments, ExperimentDelegate())
+        super().__init__(tr("Experiments"), self.experiments, ExperimentDelegate())
         self.setHeaderHidden(True)

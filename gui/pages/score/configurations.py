@@ -22,6 +22,7 @@ from core.scoring.plan import PlannedRun, RefusedRun, plan
 from core.scoring.study_resources import StudyResources
 from gui.pages.score.values import MetricDetails, MetricRow, ScoreState
 from gui.results.setting_fields import setting_fields
+from gui.style.language import tr
 
 
 @dataclass(slots=True)
@@ -105,7 +106,7 @@ def plan_configs(
     study: Study, configs: Sequence[ScoringConfig], device: str
 ) -> JobSteps[dict[Any, ConfigStatus]]:
     """Return the status of each configuration; reads every text once."""
-    yield Progress(0, 0, "checking existing scores")
+    yield Progress(0, 0, tr("checking existing scores"))
     resources = PlanningResources(study, device)
     try:
         runs = plan(study, configs, resources).entries
@@ -162,9 +163,9 @@ def with_distinct_names(rows: Sequence[MetricRow], entries: Sequence[ConfigEntry
 def row_under_way(row: MetricRow, run: PlannedRun, done: int) -> MetricRow:
     """Return a row during a run. done: number of finished topics."""
     if done >= len(run.topics):
-        return replace(row, state=ScoreState.SCORED, status="scored")
+        return replace(row, state=ScoreState.SCORED, status=tr("scored"))
     if not done:
-        return replace(row, state=ScoreState.WAITING, status="waiting")
+        return replace(row, state=ScoreState.WAITING, status=tr("waiting"))
     return replace(row, state=ScoreState.RUNNING, status=f"{100 * done // len(run.topics)} %")
 
 
@@ -192,15 +193,15 @@ def details_of(entry: ConfigEntry, config_status: ConfigStatus | None, *, can_re
 def _remedy(metric: Metric, status: ConfigStatus) -> str:
     """Return the label of the button that resolves a problem; empty = none."""
     if status.to_allow is not None:
-        return "Allow it"
+        return tr("Allow it")
     if Need.INDEX in metric.needs:
-        return "Indexes…"
-    return "Models…" if metric.needs & (MODELS - {Need.LEARNED}) else ""
+        return tr("Indexes…")
+    return tr("Models…") if metric.needs & (MODELS - {Need.LEARNED}) else ""
 
 
 def _stand_in(stored: MetricConfig) -> str:
     stand_in = stand_in_of(stored)
-    return f"S{stand_in[1:]}, which the paper used." if stand_in else ""
+    return tr("S{stand_in}, which the paper used.", stand_in=stand_in[1:]) if stand_in else ""
 
 
 def _stored_metrics(stored: Sequence[MetricConfig]) -> Iterator[Metric]:
@@ -228,22 +229,22 @@ def _differences(metric: Metric) -> Iterator[str]:
         if value is True:
             yield title
         else:
-            yield f"no {title}" if value is False else f"{title} {format_setting(value)}"
+            yield tr("no {title}", title=title) if value is False else f"{title} {format_setting(value)}"
 
 
 def _status(metric: Metric, config_status: ConfigStatus) -> str:
     run = config_status.run
     if isinstance(run, RefusedRun):
-        return "Needs a model" if metric.needs & MODELS else "Cannot run"
+        return tr("Needs a model") if metric.needs & MODELS else tr("Cannot run")
     match config_status.state:
         case ScoreState.STALE:
-            return f"{_topics(config_status.stale)} stale"
+            return tr("{topics} stale", topics=_topics(config_status.stale))
         case ScoreState.PARTLY:
-            return f"{_topics(len(run.topics))} left"
+            return tr("{topics} left", topics=_topics(len(run.topics)))
         case ScoreState.SCORED:
-            return "scored"
+            return tr("scored")
     return ""
 
 
 def _topics(count: int) -> str:
-    return f"{count:,} topic{'' if count == 1 else 's'}"
+    return tr("%n topics", "", count)

@@ -12,6 +12,7 @@ from gui.item_models.grouped_model import ROW_ROLE, Group, GroupedModel
 from gui.item_models.table_model import Column
 from gui.pages.score.values import MetricRow, ScoreState
 from gui.style import icons, theme
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, RADIUS_SMALL, SMALL, Type, px
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
 
@@ -34,7 +35,7 @@ class MetricModel(GroupedModel[MetricRow]):
 
     def __init__(self) -> None:
         column: Column[MetricRow] = Column(
-            "Metric", lambda row: f"{row.name} {row.about}", cell_tip=lambda row: row.tip
+            tr("Metric"), lambda row: f"{row.name} {row.about}", cell_tip=lambda row: row.tip
         )
         super().__init__([column], lambda row: row.key, lambda row: row.family)
 
@@ -54,7 +55,9 @@ class MetricDelegate(GroupedDelegate):
         super().__init__(ROW_HEIGHT)
 
     def head_fact(self, group: Group[Any]) -> str:
-        return f"{sum(row.is_chosen for row in group.rows)} of {len(group.rows)}"
+        return tr(
+            "{is_chosen} of {rows}", is_chosen=sum(row.is_chosen for row in group.rows), rows=len(group.rows)
+        )
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
         row: MetricRow = index.data(ROW_ROLE)
@@ -108,7 +111,7 @@ class MetricList(GroupedTree):
 
     def __init__(self) -> None:
         self.metrics = MetricModel()
-        super().__init__("Metrics", self.metrics, MetricDelegate())
+        super().__init__(tr("Metrics"), self.metrics, MetricDelegate())
         self.setHeaderHidden(True)
         self.space_pressed.connect(self.toggled)
 

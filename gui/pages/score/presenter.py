@@ -42,9 +42,10 @@ from gui.pages.score.configurations import (
 from gui.pages.score.run_summary import ActiveRun, done_details, planned_details, running_details
 from gui.pages.score.training_presenter import AskTraining, TrainingController
 from gui.pages.score.values import MetricRow, ScoreState
-from gui.results.setting_values import FieldKind, SettingField
+from gui.results.setting_values import FieldKind, SettingField, choose_place_text
 from gui.session.context import Context
 from gui.session.devices import available_device
+from gui.style.language import tr
 from gui.widgets.controls.multi_choice import Choice
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ class ScorePresenter(QObject):
         """Read the study again if it changed while the page was hidden."""
         if self._is_outdated and not self._running.is_on:
             self._is_outdated = False
-            job = self._context.jobs.start("Reading the study", survey_study(self._study))
+            job = self._context.jobs.start(tr("Reading the study"), survey_study(self._study))
             job.finished.connect(self._take_survey)
 
     @Slot(object)
@@ -220,7 +221,7 @@ class ScorePresenter(QObject):
         if self._planning is not None or self._running.is_on or not unknown:
             return
         work = plan_configs(self._study, unknown, self._device)
-        self._planning = self._context.jobs.start("Planning", work)
+        self._planning = self._context.jobs.start(tr("Planning"), work)
         self._planning.finished.connect(self._take_statuses)
         self._planning.ended.connect(self._end_planning)
 
@@ -289,7 +290,7 @@ class ScorePresenter(QObject):
             self._context.commands.action("score.indexes").trigger()
             return
         ask = self._ask_file if field.kind is FieldKind.FILE else self._ask_folder
-        place = ask(f"Choose a {field.kind} for {field.title.lower()}")
+        place = ask(choose_place_text(field))
         if place is not None:
             self._set(field.key, str(place))
 
@@ -364,7 +365,9 @@ class ScorePresenter(QObject):
             return
         plan = self._plan(self._survey)
         if not plan.steps:
-            self._context.show_message("There is nothing to score: choose a metric that has unscored topics.")
+            self._context.show_message(
+                tr("There is nothing to score: choose a metric that has unscored topics.")
+            )
             return
         self._running.start(plan, self._device)
         self._show()
@@ -395,8 +398,8 @@ class ScorePresenter(QObject):
         unable = sum(row.state is ScoreState.UNABLE for row in rows)
         self._view.show_metrics(
             rows,
-            f"{chosen} of {len(rows)} chosen" if rows else "",
-            f"{unable} cannot run yet" if unable else "",
+            tr("{chosen} of {rows} chosen", chosen=chosen, rows=len(rows)) if rows else "",
+            tr("{unable} cannot run yet", unable=unable) if unable else "",
             is_complete=all(row.state is not ScoreState.LOOKING for row in rows),
         )
         self._show_run()
@@ -433,10 +436,10 @@ class ScorePresenter(QObject):
     def _facts(self) -> list[tuple[str, str]]:
         if self._survey is None:
             return []
-        chosen = ", ".join(self._references) if self._references else "all authors"
-        chosen += ", as systems too" if self._humans else ""
+        chosen = ", ".join(self._references) if self._references else tr("all authors")
+        chosen += tr(", as systems too") if self._humans else ""
         device = {d.name: d.title for d in likely_devices()}.get(self._device, self._device)
-        return [("Device", device), ("Texts", self._survey.texts), ("References", chosen)]
+        return [(tr("Device"), device), (tr("Texts"), self._survey.texts), (tr("References"), chosen)]
 
     # Entries
 
@@ -494,8 +497,17 @@ def survey_study(study: Study) -> JobSteps[StudySurvey]:
     return StudySurvey(
         topics=tuple(head.id for head in heads),
         authors=authors,
-        words=f"{len(heads):,} topics · {systems} systems · {len(authors)} references",
-        texts=f"{format_count(summaries)} summaries, {format_count(references)} references",
+        words=tr(
+            "{topics} · {systems} · {references}",
+            topics=tr("%n topics", "", len(heads)),
+            systems=tr("%n systems", "", systems),
+            references=tr("%n references", "", len(authors)),
+        ),
+        texts=tr(
+            "{summaries} summaries, {references} references",
+            summaries=format_count(summaries),
+            references=format_count(references),
+        ),
         metrics=tuple(list_metrics(stored, model_names(study), language)),
         stored=stored,
         language=language,
@@ -544,7 +556,7 @@ class RunController(QObject):
         self.latest = ActiveRun(plan, datetime.now(), device)
         workers = local_workers(self._study, plan, max(1, cores() - 1), are_nice=True)
         self._job = self._jobs.start(
-            "Scoring", score_and_promote(self._study, plan, resources, workers), JobQueue.SCORING
+            tr("Scoring"), score_and_promote(self._study, plan, resources, workers), JobQueue.SCORING
         )
         self._job.progressed.connect(self._move)
         self._job.finished.connect(self._finish)
@@ -567,15 +579,15 @@ class RunController(QObject):
     def _finish(self, report: RunReport) -> None:
         if self.latest is not None:
             self.latest.report = report
-        self._end(f"{report.scored:,} pairs of metric and topic scored.")
+        self._end(tr("{scored:,} pairs of metric and topic scored.", scored=report.scored))
 
     @Slot()
     def _cancel(self) -> None:
-        self._stop_short("Cancelled; finished topics are stored.")
+        self._stop_short(tr("Cancelled; finished topics are stored."))
 
     @Slot(object)
     def _fail(self, error: Exception) -> None:
-        self._stop_short(f"Stopped: {error}")
+        self._stop_short(tr("Stopped: {error}", error=error))
 
     def _stop_short(self, sentence: str) -> None:
         if self.latest is not None:

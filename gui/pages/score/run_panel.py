@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.pages.score.values import LeftOut, RunDetails, RunRow, ScoreState
+from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import link_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
@@ -22,7 +23,7 @@ _ICONS = {
     ScoreState.STALE: ("refresh", "warning"),
 }
 _WAITS = ("clock", "muted")
-PROMISE = "Scores are stored topic by topic. You can cancel at any time; the next run resumes."
+PROMISE = tr("Scores are stored topic by topic. You can cancel at any time; the next run resumes.")
 
 
 class RunPanel(QWidget):
@@ -38,9 +39,9 @@ class RunPanel(QWidget):
         super().__init__()
         self.hero_label = Label("", Type.HERO)
         self.beside_labels = (Label("", Type.SMALL), Label("", Type.SMALL, "muted", wrap=True))
-        self.bar = ProgressBar("Progress of the run")
+        self.bar = ProgressBar(tr("Progress of the run"))
         self._facts = QGridLayout()
-        self.notes_button = link_button("Notes")
+        self.notes_button = link_button(tr("Notes"))
         self.notes_button.setCheckable(True)
         self.notes_label = Label("", Type.SMALL, "muted", wrap=True)
         self.notes_button.toggled.connect(self.notes_label.setVisible)
@@ -75,7 +76,7 @@ class RunPanel(QWidget):
 
     def _show_notes(self, notes: tuple[str, ...]) -> None:
         self.notes_button.setVisible(bool(notes))
-        self.notes_button.setText(f"Notes ({len(notes)})")
+        self.notes_button.setText(tr("Notes ({notes})", notes=len(notes)))
         self.notes_label.setText("\n".join(notes))
         self.notes_label.setVisible(bool(notes) and self.notes_button.isChecked())
 
@@ -98,7 +99,9 @@ class RunPanel(QWidget):
         if not left_out:
             return
         self._left_out.addWidget(rule())
-        self._left_out.addWidget(Label(f"Left out of this run · {len(left_out)}", Type.CAPTION, "muted"))
+        self._left_out.addWidget(
+            Label(tr("Left out of this run · {left_out}", left_out=len(left_out)), Type.CAPTION, "muted")
+        )
         for entry in left_out:
             self._left_out.addWidget(self._left_out_row(entry))
 
@@ -189,7 +192,7 @@ class _Line(QWidget):
         self._status.set_tone("accent" if line.state is ScoreState.RUNNING else "muted")
         self._bar.setVisible(line.share is not None)
         self._bar.show_share(line.share or 0.0)
-        self._bar.setAccessibleName(f"Progress of {line.name} {line.about}")
+        self._bar.setAccessibleName(tr("Progress of {name} {about}", name=line.name, about=line.about))
         self.setAccessibleName(f"{line.name} {line.about}: {line.status}")
 
 

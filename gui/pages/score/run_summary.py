@@ -11,19 +11,20 @@ from core.scoring.engine import RunProgress, RunReport
 from core.scoring.plan import PlannedRun, RefusedRun, ScoringPlan
 from gui.pages.score.configurations import ConfigEntry, ConfigStatus, differences, full_name, name_of
 from gui.pages.score.values import LeftOut, RunDetails, RunRow, ScoreState
+from gui.style.language import tr
 
 _NOTES = {
-    "truncated": "Truncated texts",
-    "unknown_tokens": "Texts with more than 5 % unknown tokens",
-    "mostly_unknown": "Texts not scored: most tokens are unknown to the model, choose a multilingual one",
-    "unknown_words": "Texts with words that have no vector",
-    "dropped_characters": "Texts with non-ASCII characters dropped",
-    "unread_script": "Texts in a script that the metric cannot split into words",
-    "undecided_answers": "Answers that may change with batch size or device",
-    "found_nothing": "Texts for which the index has no document",
-    "cutoff_exceeds_index": "Topics scored with an index no larger than the cut-off",
-    "small_index": "Topics scored with an index too small to rank",
-    "tied_documents": "Texts whose documents tie because lengths are rounded",
+    "truncated": tr("Truncated texts"),
+    "unknown_tokens": tr("Texts with more than 5 % unknown tokens"),
+    "mostly_unknown": tr("Texts not scored: most tokens are unknown to the model, choose a multilingual one"),
+    "unknown_words": tr("Texts with words that have no vector"),
+    "dropped_characters": tr("Texts with non-ASCII characters dropped"),
+    "unread_script": tr("Texts in a script that the metric cannot split into words"),
+    "undecided_answers": tr("Answers that may change with batch size or device"),
+    "found_nothing": tr("Texts for which the index has no document"),
+    "cutoff_exceeds_index": tr("Topics scored with an index no larger than the cut-off"),
+    "small_index": tr("Topics scored with an index too small to rank"),
+    "tied_documents": tr("Texts whose documents tie because lengths are rounded"),
 }
 
 
@@ -73,7 +74,7 @@ def planned_details(
     is_looking = len(known) < len(chosen)
     estimate = sum(run.seconds for _, _, run in able)
     return RunDetails(
-        fact=f"{len(able)} chosen" if able else "",
+        fact=tr("{able} chosen", able=len(able)) if able else "",
         hero=clock(max(estimate, 1.0)) if waiting and not is_looking else "",
         beside=_planned_text(len(chosen), waiting, is_looking=is_looking, ending=ending),
         share=None,
@@ -95,9 +96,17 @@ def running_details(
     finished = sum(count == len(r.topics) for count, r in zip(done, run.plan.runs, strict=True))
     left = progress.seconds_left
     return RunDetails(
-        fact=f"started {run.started:%H:%M}",
+        fact=tr("started {started:%H:%M}", started=run.started),
         hero=clock(left) if left is not None else "…",
-        beside=("left", f"{share:.0%} · {finished} of {len(run.plan.runs)} done".replace("%", " %")),
+        beside=(
+            tr("left"),
+            tr(
+                "{share:.0%} · {finished} of {runs} done",
+                share=share,
+                finished=finished,
+                runs=len(run.plan.runs),
+            ).replace("%", " %"),
+        ),
         share=share,
         facts=tuple(facts),
         lines=tuple(_running_line(r, count) for r, count in zip(run.plan.runs, done, strict=True)),
@@ -111,19 +120,19 @@ def done_details(
 ) -> RunDetails:
     """Return a finished run, above what could be run next. names: signature to display name."""
     failed = len(report.failures)
-    words = f"{_scored(run, report)}{f', {failed} failed' if failed else ''}"
+    words = _scored(run, report) + (tr(", {failed} failed", failed=failed) if failed else "")
     failures = (
         LeftOut(f"{names.get(f.signature, f.signature)} · {f.topic}", f.message) for f in report.failures
     )
     refused = (LeftOut(name, why) for name, why in report.refusals.items())
     notes = tuple(_notes(report, names))
     if next_details.can_start:
-        return replace(next_details, facts=(*next_details.facts, ("Last run", words)), notes=notes)
+        return replace(next_details, facts=(*next_details.facts, (tr("Last run"), words)), notes=notes)
     return replace(
         next_details,
-        fact=f"done {datetime.now():%H:%M}",
+        fact=tr("done {now:%H:%M}", now=datetime.now()),
         hero=clock(report.seconds),
-        beside=("taken", words),
+        beside=(tr("taken"), words),
         notes=notes,
         left_out=(*failures, *refused, *next_details.left_out),
     )
@@ -131,20 +140,22 @@ def done_details(
 
 def _planned_text(chosen: int, waiting: int, *, is_looking: bool, ending: str) -> tuple[str, str]:
     if is_looking:
-        return "Checking existing scores …", ending
+        return tr("Checking existing scores …"), ending
     if not chosen:
-        return "Nothing is chosen.", ending or "Tick metrics in the list, then press Score."
+        return tr("Nothing is chosen."), ending or tr("Tick metrics in the list, then press Score.")
     if not waiting:
-        return "Everything chosen is scored.", ending
-    return "estimated", ending or f"{_count(waiting, 'metric')} to score"
+        return tr("Everything chosen is scored."), ending
+    return tr("estimated"), ending or tr("{metrics} to score", metrics=tr("%n metrics", "", waiting))
 
 
 def _planned_line(entry: ConfigEntry, config_status: ConfigStatus, run: PlannedRun) -> RunRow:
     if not run.topics:
-        state, status = config_status.state, "scored" if run.up_to_date else "nothing to score"
+        state, status = config_status.state, tr("scored") if run.up_to_date else tr("nothing to score")
     elif run.up_to_date or config_status.stale:
-        what = "stale" if config_status.stale == len(run.topics) else "left"
-        state, status = ScoreState.PARTLY, f"{_count(len(run.topics), 'topic')} {what} · {_about(run)}"
+        topics = tr("%n topics", "", len(run.topics))
+        is_stale = config_status.stale == len(run.topics)
+        what = tr("{topics} stale", topics=topics) if is_stale else tr("{topics} left", topics=topics)
+        state, status = ScoreState.PARTLY, f"{what} · {_about(run)}"
     else:
         state, status = ScoreState.NEW, _about(run)
     return RunRow(name_of(entry.metric), differences(entry.metric), state, status)
@@ -154,10 +165,12 @@ def _running_line(run: PlannedRun, done: int) -> RunRow:
     metric, total = run.config.metric, len(run.topics)
     name, about = name_of(metric), differences(metric)
     if done >= total:
-        return RunRow(name, about, ScoreState.SCORED, "done")
+        return RunRow(name, about, ScoreState.SCORED, tr("done"))
     if not done:
-        return RunRow(name, about, ScoreState.WAITING, "waiting")
-    return RunRow(name, about, ScoreState.RUNNING, f"topic {done} of {total}", done / total)
+        return RunRow(name, about, ScoreState.WAITING, tr("waiting"))
+    return RunRow(
+        name, about, ScoreState.RUNNING, tr("topic {done} of {total}", done=done, total=total), done / total
+    )
 
 
 def _left_out(known: Sequence[tuple[ConfigEntry, ConfigStatus]]) -> list[LeftOut]:
@@ -165,10 +178,10 @@ def _left_out(known: Sequence[tuple[ConfigEntry, ConfigStatus]]) -> list[LeftOut
     for entry, config_status in known:
         name = full_name(entry.metric)
         if isinstance(config_status.run, RefusedRun):
-            sentences.append(LeftOut(name, config_status.run.reason, "Settings", entry.key))
+            sentences.append(LeftOut(name, config_status.run.reason, tr("Settings"), entry.key))
             continue
         for reason, count in config_status.run.left_out.items():
-            sentences.append(LeftOut(name, f"{_count(count, 'topic')}: {reason}."))
+            sentences.append(LeftOut(name, tr("%n topics", "", count) + f": {reason}."))
     return sentences
 
 
@@ -177,9 +190,12 @@ def _scored(run: ActiveRun, report: RunReport) -> str:
     metrics = [r for r in run.plan.runs if r.topics]
     topics = {len(r.topics) for r in metrics}
     if len(topics) == 1 and report.scored == len(metrics) * (most := max(topics)):
-        return f"{_count(len(metrics), 'metric')} × {_count(most, 'topic')} scored"
-    pairs = "pair" if report.scored == 1 else "pairs"
-    return f"{report.scored:,} {pairs} of metric and topic scored"
+        return tr(
+            "{metrics} × {topics} scored",
+            metrics=tr("%n metrics", "", len(metrics)),
+            topics=tr("%n topics", "", most),
+        )
+    return tr("%n pairs of metric and topic scored", "", report.scored)
 
 
 def _notes(report: RunReport, names: Mapping[str, str]) -> list[str]:
@@ -192,8 +208,4 @@ def _notes(report: RunReport, names: Mapping[str, str]) -> list[str]:
 
 
 def _about(run: PlannedRun) -> str:
-    return "< 1 s" if run.seconds < 1 else f"about {clock(run.seconds)}"
-
-
-def _count(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+    return "< 1 s" if run.seconds < 1 else tr("about {clock}", clock=clock(run.seconds))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
 from core.operations.options import TrainRequest, listed_names
 from gui.pages.score.training_values import OWN, TrainingChoices
+from gui.style.language import tr
 from gui.style.theme import SMALL, Type
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import MultiChoice
@@ -15,9 +16,9 @@ from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
 
 _SETS = (
-    ("s3-best", "Six S3 features"),
-    ("s3-full", "S3 features and all of ROUGE"),
-    (OWN, "Selected measures"),
+    ("s3-best", tr("Six S3 features")),
+    ("s3-full", tr("S3 features and all of ROUGE")),
+    (OWN, tr("Selected measures")),
 )
 _MOST_FOLDS = 1000
 
@@ -28,14 +29,14 @@ class TrainingDialog(Dialog):
     help_page = "metrics#metrics-learned-from-judgements-s3"
 
     def __init__(self, choices: TrainingChoices, parent: QWidget | None = None) -> None:
-        super().__init__("Train a metric", "Train", parent, icon="play")
+        super().__init__(tr("Train a metric"), tr("Train"), parent, icon="play")
         self._names = frozenset(choices.names)
         self.human_box, self.set_box = ComboBox(), ComboBox()
         for choice in choices.judgements:
             self.human_box.addItem(choice.title, choice.key)
         for key, title in _SETS:
             self.set_box.addItem(title, key)
-        self.measures_box = MultiChoice("Features", "Choose measures")
+        self.measures_box = MultiChoice(tr("Features"), tr("Choose measures"))
         self.measures_box.show_choices(choices.measures, ())
         self.folds_box = QSpinBox()
         self.folds_box.setRange(2, _MOST_FOLDS)
@@ -65,22 +66,28 @@ class TrainingDialog(Dialog):
         self.measures_box.setVisible(self.set_box.currentData() == OWN)
         request = self.request
         is_taken = request.name in self._names
-        warning = f"The model {request.name} of this study will be replaced." if is_taken else ""
+        warning = (
+            tr("The model {name} of this study will be replaced.", name=request.name) if is_taken else ""
+        )
         self.taken_label.setText(warning)
         self.taken_label.setVisible(is_taken)
         self.accept_button.setEnabled(bool(request.name and request.features))
 
     def _lay_out(self) -> None:
-        self.add_field("Target", self.human_box, "Judgement to predict; summaries without it are skipped.")
-        self.add_field("Features", self.set_box)
+        self.add_field(
+            tr("Target"), self.human_box, tr("Judgement to predict; summaries without it are skipped.")
+        )
+        self.add_field(tr("Features"), self.set_box)
         self.body.addWidget(self.measures_box)
         self.body.addSpacing(SMALL)
         self.add_field(
-            "Cross-validation folds",
+            tr("Cross-validation folds"),
             self.folds_box,
-            "Each fold of topics is scored by a model trained on the other folds.",
+            tr("Each fold of topics is scored by a model trained on the other folds."),
         )
-        self.add_field("Name", self.name_edit, "Letters, digits, - and _. Scores are named s3-NAME.score.")
+        self.add_field(
+            tr("Name"), self.name_edit, tr("Letters, digits, - and _. Scores are named s3-NAME.score.")
+        )
         self.body.addWidget(self.taken_label)
 
 

@@ -21,6 +21,7 @@ from core.training.training import TrainingResult
 from gui.background.jobs import JobQueue
 from gui.pages.score.training_values import TrainingChoices
 from gui.session.context import Context
+from gui.style.language import tr
 from gui.widgets.controls.multi_choice import Choice
 
 AskTraining = Callable[[TrainingChoices], TrainRequest | None]
@@ -44,7 +45,7 @@ class TrainingController(QObject):
         if self._is_busy:
             return
         self._is_busy = True
-        job = self._context.jobs.start("Reading judgements", read_choices(self._context.study))
+        job = self._context.jobs.start(tr("Reading judgements"), read_choices(self._context.study))
         job.finished.connect(self._choose)
         job.ended.connect(self._rest)
 
@@ -52,11 +53,11 @@ class TrainingController(QObject):
     def _choose(self, choices: TrainingChoices) -> None:
         if not choices.judgements:
             self._context.show_message(
-                "There is nothing to train on yet: match or rate summaries of at least two topics first."
+                tr("There is nothing to train on yet: match or rate summaries of at least two topics first.")
             )
         elif (request := self._ask(choices)) is not None:
             work = train(self._context.study, request, self._context.settings.now.device)
-            job = self._context.jobs.start(f"Training {request.name}", work, JobQueue.SCORING)
+            job = self._context.jobs.start(tr("Training {name}", name=request.name), work, JobQueue.SCORING)
             job.finished.connect(self._keep)
 
     @Slot()
@@ -73,7 +74,9 @@ def read_choices(study: Study) -> JobSteps[TrainingChoices]:
     """Read the judgements and measures that training can use."""
     yield Progress(0, 0, "")
     followed = tuple(
-        Choice(ref.name, f"{ref.title} · {ref.cells:,} summaries") for ref in judgements(study) if ref.cells
+        Choice(ref.name, tr("{title} · {cells:,} summaries", title=ref.title, cells=ref.cells))
+        for ref in judgements(study)
+        if ref.cells
     )
     measures = tuple(Choice(name, name) for name in eligible_measures(study, StudyResources(study)))
     return TrainingChoices(followed, measures, tuple(model_names(study)), NAME_PATTERN)
@@ -84,7 +87,11 @@ def training_message(trained: TrainingResult) -> str:
     x, z = trained.predicted.values, trained.judged.values
     r = correlate(x, z, Level.GLOBAL, Coefficient.PEARSON)
     name = trained.model.name
-    return (
-        f"{name} is trained: r = {format_correlation(r.value)} with {trained.model.human} over {r.n:,} "
-        f"summaries of held-out topics. Score with s3-{name} to compare it."
+    return tr(
+        "{name} is trained: r = {value} with {human} over {n:,} summaries of held-out "
+        "topics. Score with s3-{name} to compare it.",
+        name=name,
+        value=format_correlation(r.value),
+        human=trained.model.human,
+        n=r.n,
     )

@@ -13,6 +13,7 @@ from gui.pages.score.metric_list import MetricList
 from gui.pages.score.run_panel import RunPanel
 from gui.pages.score.values import MetricDetails, MetricRow, RunDetails
 from gui.results.settings_form import SettingsForm
+from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import SearchField, icon_button, link_button, open_menu, plain_button
 from gui.widgets.clamped_text import BoundedText
@@ -30,10 +31,10 @@ _SIGNATURE_LINES = 4
 """Lines of the signature visible without scrolling."""
 
 _PRESETS = (
-    ("ready", "All ready"),
-    ("quick", "Quick"),
-    ("summeval", "SummEval"),
-    ("reference-free", "Reference-free"),
+    ("ready", tr("All ready")),
+    ("quick", tr("Quick")),
+    ("summeval", tr("SummEval")),
+    ("reference-free", tr("Reference-free")),
 )
 """Keys and titles of presets."""
 
@@ -48,34 +49,37 @@ class ScoreView(Page):
     preset_chosen = Signal(str)
 
     def __init__(self, devices: Sequence[Choice]) -> None:
-        super().__init__("Score")
+        super().__init__(tr("Score"))
         self.study_label = Label("", Type.BODY, "muted")
-        self.references_box = MultiChoice("References that count", "All authors")
-        self.humans_box = QCheckBox("Also as systems")
-        self.humans_box.setAccessibleName("Score references as systems too")
+        self.references_box = MultiChoice(tr("References that count"), tr("All authors"))
+        self.humans_box = QCheckBox(tr("Also as systems"))
+        self.humans_box.setAccessibleName(tr("Score references as systems too"))
         self.humans_box.setToolTip(
-            "Score each reference against the others, and each summary with one reference left out in turn.\n"
-            "Stored in addition to the usual scores, to compare people with systems."
+            tr(
+                "Score each reference against the others, and each summary with one reference left "
+                "out in turn.\nStored in addition to the usual scores, to compare people with "
+                "systems."
+            )
         )
-        self.device_box = Segmented("Run on", [(device.key, device.title) for device in devices])
+        self.device_box = Segmented(tr("Run on"), [(device.key, device.title) for device in devices])
         self._has_choice = len(devices) > 1
-        self.run_button = self.set_primary("Score", "play")
+        self.run_button = self.set_primary(tr("Score"), "play")
         self.metrics = MetricList()
-        self.search = SearchField("Find a metric")
-        self.presets_button = link_button("Choose")
-        self.presets_button.setToolTip("Choose a set of metrics; those that cannot run are skipped")
+        self.search = SearchField(tr("Find a metric"))
+        self.presets_button = link_button(tr("Choose"))
+        self.presets_button.setToolTip(tr("Choose a set of metrics; those that cannot run are skipped"))
         open_menu(self.presets_button, self._presets_menu())
-        self.training_button = link_button("Train a metric…")
-        self.training_button.setToolTip("Train a metric on the study's judgements")
+        self.training_button = link_button(tr("Train a metric…"))
+        self.training_button.setToolTip(tr("Train a metric on the study's judgements"))
         edits(self.run_button, self.training_button)
-        self.models_button = link_button("Models…")
-        self.models_button.setToolTip("Show installed models and models to download")
+        self.models_button = link_button(tr("Models…"))
+        self.models_button.setToolTip(tr("Show installed models and models to download"))
         self.unable_label = FactLabel("", Type.SMALL, "warning")
         self.details = _Details()
         self.run_panel = RunPanel()
-        self.stop_button = plain_button("Cancel")
-        self._metrics_panel = Panel("Metrics", hairline=False)
-        self._run_box = Panel("Run")
+        self.stop_button = plain_button(tr("Cancel"))
+        self._metrics_panel = Panel(tr("Metrics"), hairline=False)
+        self._run_box = Panel(tr("Run"))
         self._unable_icon = IconLabel("check", "success")
         self._lay_out()
         self._connect()
@@ -95,7 +99,7 @@ class ScoreView(Page):
         """
         self.metrics.metrics.set_rows(rows)
         self._metrics_panel.set_fact(fact)
-        all_can = "All can run on this computer" if is_complete else "Checking which can run"
+        all_can = tr("All can run on this computer") if is_complete else tr("Checking which can run")
         self.unable_label.setText(unable or all_can)
         self.models_button.setVisible(bool(unable))
         self.unable_label.set_tone("warning" if unable else "muted")
@@ -144,11 +148,11 @@ class ScoreView(Page):
 
     def _lay_out(self) -> None:
         self.add_place(self.study_label)
-        self.add_state(Label("References", Type.BODY, "muted"))
+        self.add_state(Label(tr("References"), Type.BODY, "muted"))
         self.add_state(self.references_box)
         self.add_state(self.humans_box)
         if self._has_choice:
-            self.add_state(Label("Run on", Type.BODY, "muted"))
+            self.add_state(Label(tr("Run on"), Type.BODY, "muted"))
             self.add_state(self.device_box)
         else:
             self.device_box.setParent(self)  # deleted with the page
@@ -178,22 +182,22 @@ class _Details(Panel):
     """One configuration: its measures, settings and signature."""
 
     def __init__(self) -> None:
-        super().__init__("Settings")
+        super().__init__(tr("Settings"))
         self.form = SettingsForm()
-        self.chips = Chips("Measures")
-        self.another_button = link_button("Add another")
-        self.another_button.setToolTip("Add another configuration of this metric")
-        self.reset_button = link_button("Reset")
-        self.reset_button.setToolTip("Reset all settings to their defaults")
-        self.remove_button = icon_button("trash", "Remove this configuration")
+        self.chips = Chips(tr("Measures"))
+        self.another_button = link_button(tr("Add another"))
+        self.another_button.setToolTip(tr("Add another configuration of this metric"))
+        self.reset_button = link_button(tr("Reset"))
+        self.reset_button.setToolTip(tr("Reset all settings to their defaults"))
+        self.remove_button = icon_button("trash", tr("Remove this configuration"))
         self.about_label = Label("", wrap=True)
         self.paper_label = Label("", Type.SMALL, "muted", wrap=True)
         self.stand_in_label = Label("", Type.SMALL, "muted", wrap=True)
         self.problem = Notice()
         self.signature_label = Label("", "code", wrap=True)
-        self.signature_text = BoundedText(self.signature_label, _SIGNATURE_LINES, "Signature")
-        self.signature_text.setAccessibleName("Signature")
-        self.copy_button = icon_button("copy", "Copy the signature")
+        self.signature_text = BoundedText(self.signature_label, _SIGNATURE_LINES, tr("Signature"))
+        self.signature_text.setAccessibleName(tr("Signature"))
+        self.copy_button = icon_button("copy", tr("Copy the signature"))
         self.copy_button.clicked.connect(self._copy)
         self._signature = ""
         self._lay_out()
@@ -248,7 +252,7 @@ class _Details(Panel):
         words.addWidget(self.stand_in_label)
         column.addLayout(words)
         column.addWidget(self.problem)
-        column.addWidget(Label("Measures", Type.CAPTION, "muted"))
+        column.addWidget(Label(tr("Measures"), Type.CAPTION, "muted"))
         column.addWidget(self.chips)
         column.addSpacing(TIGHT)
         column.addWidget(self.form)
@@ -262,6 +266,6 @@ class _Details(Panel):
         row.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout()
         column.setSpacing(SMALL)
-        column.addWidget(Label("Signature", Type.CAPTION, "muted"))
+        column.addWidget(Label(tr("Signature"), Type.CAPTION, "muted"))
         column.addWidget(inset_frame(row))
         return column

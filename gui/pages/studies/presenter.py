@@ -22,6 +22,7 @@ from gui.results.result_content import result_parts
 from gui.results.run_presenter import RunPresenter
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.studies.view import StudiesView
@@ -33,8 +34,8 @@ AskStudy = Callable[[], Path | None]
 _RELEVANT_CHANGES = frozenset(
     {ChangeKind.TEXTS, ChangeKind.SCORES, ChangeKind.RATINGS, ChangeKind.MATCHES, ChangeKind.PYRAMIDS}
 )
-_NO_RESULT = "Which metrics correlate best across data sets? Add more studies, then compare."
-_OUTDATED = "The studies have changed. Compare them again."
+_NO_RESULT = tr("Which metrics correlate best across data sets? Add more studies, then compare.")
+_OUTDATED = tr("The studies have changed. Compare them again.")
 
 
 def build(context: Context) -> tuple[StudiesView, StudiesPresenter]:
@@ -93,7 +94,7 @@ class StudiesPresenter(RunPresenter):
         known = {resolved(path) for path in (self._context.study.path, *self._others)}
         for path in dict.fromkeys(path.resolve() for path in paths):
             if path in known:
-                self._context.show_message(f"{path.name} is already in the list.")
+                self._context.show_message(tr("{name} is already in the list.", name=path.name))
             else:
                 self._others.append(path)
                 allowed_names().named(str(path))
@@ -136,7 +137,7 @@ class StudiesPresenter(RunPresenter):
             self._request.coefficient,
             on_common=self._request.common_topics,
         )
-        self._start("Comparing studies", work)
+        self._start(tr("Comparing studies"), work)
 
     def _run_finished(self, comparison: StudyFilesResult) -> None:
         self._comparison, result = comparison, comparison.result

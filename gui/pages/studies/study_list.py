@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from core.files.study_address import StudyAddress
 from gui.pages.studies.values import StudyRow
+from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label
 
 STUDY_SUFFIX = ".pyramidion"
-HINT = "Add studies scored with the same metrics, or drop their files here."
+HINT = tr("Add studies scored with the same metrics, or drop their files here.")
 
 
 class StudyList(QWidget):
@@ -34,7 +35,7 @@ class StudyList(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Studies to compare")
+        self.setAccessibleName(tr("Studies to compare"))
         self.setAcceptDrops(True)
         self.hint_label = Label(HINT, Type.SMALL, "muted", wrap=True)
         self.remove_buttons: dict[StudyAddress, QToolButton] = {}
@@ -82,14 +83,14 @@ class StudyList(QWidget):
             self.problem_labels[study.path] = problem
             labels.addWidget(problem)
         else:
-            where = "open study"
+            where = tr("open study")
             if isinstance(study.path, Path) and not study.is_own:
                 where = str(study.path.parent)
             details = " · ".join(filter(None, (study.contents, where)))
             labels.addWidget(ElidedLabel(details, Type.SMALL, "muted"))
         row.addLayout(labels, 1)
         if not study.is_own:
-            button = icon_button("close", f"Remove {study.path.name} from the list")
+            button = icon_button("close", tr("Remove {name} from the list", name=study.path.name))
             button.clicked.connect(lambda: self.removed.emit(study.path))
             self.remove_buttons[study.path] = button
             row.addWidget(button)

@@ -12,6 +12,7 @@ from gui.pages.studies.study_list import StudyList
 from gui.pages.studies.values import StudyRow
 from gui.results.comparison_options import COEFFICIENTS, LEVELS, MORE_COEFFICIENTS
 from gui.results.run_page import RunPage, command_frame
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button, open_menu
@@ -21,7 +22,7 @@ from gui.widgets.label import Label
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.panel import Panel
 
-_COMMON_TOPICS = "In each study, use only topics and systems that every measure has scored"
+_COMMON_TOPICS = tr("In each study, use only topics and systems that every measure has scored")
 
 
 class StudiesView(RunPage):
@@ -34,22 +35,22 @@ class StudiesView(RunPage):
     recent_chosen = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__("Studies", ("Compare", "Comparing…"), "columns", "Compare")
-        self.level_box = Segmented("Level", LEVELS)
-        self.coefficient_box = SegmentedMore("Coefficient", COEFFICIENTS, MORE_COEFFICIENTS)
-        self.judgements_box = MultiChoice("Judgements", "All judgements")
-        self.common_box = QCheckBox("Compare on common topics")
+        super().__init__(tr("Studies"), (tr("Compare"), tr("Comparing…")), "columns", tr("Compare"))
+        self.level_box = Segmented(tr("Level"), LEVELS)
+        self.coefficient_box = SegmentedMore(tr("Coefficient"), COEFFICIENTS, MORE_COEFFICIENTS)
+        self.judgements_box = MultiChoice(tr("Judgements"), tr("All judgements"))
+        self.common_box = QCheckBox(tr("Compare on common topics"))
         self.common_box.setToolTip(_COMMON_TOPICS)
         self.common_box.setAccessibleDescription(_COMMON_TOPICS)
         self.studies = StudyList()
-        self.add_button = link_button("Add…")
-        self.add_button.setAccessibleName("Add a study…")
-        self.recent_button = link_button("Recent")
-        self.recent_button.setAccessibleName("Add a recent study")
+        self.add_button = link_button(tr("Add…"))
+        self.add_button.setAccessibleName(tr("Add a study…"))
+        self.recent_button = link_button(tr("Recent"))
+        self.recent_button.setAccessibleName(tr("Add a recent study"))
         self.recent_menu = QMenu(self.recent_button)
         open_menu(self.recent_button, self.recent_menu)
         self.command_label = Label("", "code", wrap=True)
-        self._panel = Panel("Study files")
+        self._panel = Panel(tr("Study files"))
         self._lay_out()
 
     def show_studies(self, studies: Sequence[StudyRow], command: str) -> None:
@@ -91,6 +92,6 @@ class StudiesView(RunPage):
         column.setSpacing(SMALL)
         column.addWidget(self.judgements_box)
         column.addWidget(self.common_box)
-        column.addWidget(Label("Command line", Type.CAPTION, "muted"))
+        column.addWidget(Label(tr("Command line"), Type.CAPTION, "muted"))
         column.addWidget(command_frame(self.command_label))
         return options

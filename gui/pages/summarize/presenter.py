@@ -15,7 +15,6 @@ from PySide6.QtCore import QObject, Slot
 from core.errors import BadSetting, InputError
 from core.files.allowed_names import allowed_names
 from core.files.study_address import command_argument
-from core.formatting.numbers import pluralize
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from core.systems import registry
@@ -34,6 +33,7 @@ from gui.results.setting_fields import setting_fields
 from gui.results.setting_values import SettingField
 from gui.session.context import Context
 from gui.session.devices import available_device
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from gui.pages.summarize.view import SummarizeDialog
 
 _RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.SETTINGS})
-NO_DOCUMENTS = "No topic has documents to summarize. Import them first."
+NO_DOCUMENTS = tr("No topic has documents to summarize. Import them first.")
 
 
 def open_summarizers(context: Context, parent: QWidget | None) -> SummarizePresenter:
@@ -121,7 +121,9 @@ class SummarizePresenter(QObject):
             return
         device = available_device(self._context.settings.now.device)
         work = summarize_study(self._context.study, [request], device=device)
-        self._running = self._context.jobs.start(f"Making {request.name}", work, JobQueue.SCORING)
+        self._running = self._context.jobs.start(
+            tr("Making {name}", name=request.name), work, JobQueue.SCORING
+        )
         self._running.progressed.connect(self._view.show_progress)
         self._running.finished.connect(self._finish)
         self._running.cancelled.connect(self._cancel)
@@ -137,18 +139,23 @@ class SummarizePresenter(QObject):
     @Slot(object)
     def _finish(self, reports: Sequence[SystemReport]) -> None:
         (report,) = reports
-        text = f"{report.name}: {pluralize(report.made, 'summary', 'summaries')} made."
+        text = tr(
+            "{name}: {summaries} made.", name=report.name, summaries=tr("%n summaries", "", report.made)
+        )
         if report.kept:
-            text += f" {report.kept:,} were there already."
+            text += tr(" {kept:,} were there already.", kept=report.kept)
         if report.cut:
-            text += f" For {report.cut:,} the end of the documents did not fit in the model."
+            text += tr(" For {cut:,} the end of the documents did not fit in the model.", cut=report.cut)
         if report.without:
-            text += f" There is none of {pluralize(len(report.without), 'topic')}, as nothing was found."
+            text += tr(
+                " There is none of {without}, as nothing was found.",
+                without=tr("%n topics", "", len(report.without)),
+            )
         self._context.show_message(text)
 
     @Slot()
     def _cancel(self) -> None:
-        self._context.show_message("Cancelled. The summaries made so far are stored.")
+        self._context.show_message(tr("Cancelled. The summaries made so far are stored."))
 
     @Slot(object)
     def _fail(self, error: Exception) -> None:
@@ -180,7 +187,7 @@ class SummarizePresenter(QObject):
 
     @Slot(object)
     def _choose_folder(self, field: SettingField) -> None:
-        if (folder := self._ask_folder(f"Folder of the {field.title.lower()}")) is not None:
+        if (folder := self._ask_folder(tr("Folder: {title}", title=field.title))) is not None:
             self._change_setting(field.key, str(folder))
 
     @Slot(str)
@@ -200,7 +207,9 @@ class SummarizePresenter(QObject):
         self._chosen = {cls.name: cls() for cls in kinds}
         self._view.show_summarizers(
             [
-                SummarizerRow(cls.name, cls.about, "upper bound" if cls().upper_bound_by else "baseline")
+                SummarizerRow(
+                    cls.name, cls.about, tr("upper bound") if cls().upper_bound_by else tr("baseline")
+                )
                 for cls in kinds
             ]
         )
@@ -214,7 +223,7 @@ class SummarizePresenter(QObject):
         if self._is_outdated and self._view.isVisible() and self._running is None:
             self._is_outdated = False
             self._has_documents = any(topic.documents for topic in self._context.study.texts.topics())
-            job = self._context.jobs.start("Reading systems", read_systems(self._context.study))
+            job = self._context.jobs.start(tr("Reading systems"), read_systems(self._context.study))
             job.finished.connect(self._view.show_systems)
             self._show_details()
 
@@ -235,7 +244,7 @@ class SummarizePresenter(QObject):
         try:
             check_requests(self._context.study, [request])
         except InputError as error:
-            return str(error).replace("Choose another name: NAME=SUMMARIZER.", "Choose another name.")
+            return str(error).replace(": NAME=SUMMARIZER.", ".")
         return ""
 
     def _show_details(self) -> None:

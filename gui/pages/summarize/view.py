@@ -13,6 +13,7 @@ from core.progress import Progress
 from gui.item_models.table_model import Column, TableModel
 from gui.pages.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
 from gui.results.settings_form import SettingsForm
+from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import icon_button, link_button, plain_button, primary_button
 from gui.widgets.dialog import BareDialog, within_screen
@@ -26,7 +27,7 @@ from gui.widgets.progress_bar import ProgressBar, percent, time_left
 
 _LIST_WIDTH, _DETAILS_WIDTH = 220, 260
 WIDTH, HEIGHT = 1100, 680
-TITLE = "Baseline summaries"
+TITLE = tr("Baseline summaries")
 
 
 class SummarizeDialog(BareDialog):
@@ -48,43 +49,46 @@ class SummarizeDialog(BareDialog):
         self.setWindowTitle(TITLE)
         self.setAccessibleName(TITLE)
         self.resize(within_screen(self, WIDTH, HEIGHT))
-        self.stop_button = plain_button("Cancel")
-        self.stop_button.setToolTip("Cancel the run. The summaries made so far are stored.")
+        self.stop_button = plain_button(tr("Cancel"))
+        self.stop_button.setToolTip(tr("Cancel the run. The summaries made so far are stored."))
         self.stop_button.hide()
-        self.close_button = plain_button("Close")
-        self.run_button = primary_button("Make system", "play")
+        self.close_button = plain_button(tr("Close"))
+        self.run_button = primary_button(tr("Make system"), "play")
         edits(self.run_button)
         self.summarizers = TableModel[SummarizerRow](
             [
-                Column("Summarizer", lambda row: row.name, cell_tip=lambda row: row.about),
-                Column("Kind", lambda row: row.kind, tip="Upper bounds read the references"),
+                Column(tr("Summarizer"), lambda row: row.name, cell_tip=lambda row: row.about),
+                Column(tr("Kind"), lambda row: row.kind, tip=tr("Upper bounds read the references")),
             ],
             self,
         )
         self.systems = TableModel[SystemRow](
             [
-                Column("System", lambda row: row.name, cell_tip=lambda row: row.name),
-                Column("Summaries", lambda row: row.summaries, lambda count: f"{count:,}"),
+                Column(tr("System"), lambda row: row.name, cell_tip=lambda row: row.name),
+                Column(tr("Summaries"), lambda row: row.summaries, lambda count: f"{count:,}"),
                 Column(
-                    "Words", lambda row: row.words, lambda mean: f"{mean:.0f}", tip="Mean length in words"
+                    tr("Words"),
+                    lambda row: row.words,
+                    lambda mean: f"{mean:.0f}",
+                    tip=tr("Mean length in words"),
                 ),
-                Column("Made by", lambda row: row.made_by, cell_tip=lambda row: row.made_by),
+                Column(tr("Made by"), lambda row: row.made_by, cell_tip=lambda row: row.made_by),
             ],
             self,
         )
-        self.list = Table("Summarizers", self.summarizers)
-        self.system_table = Table("Systems", self.systems)
+        self.list = Table(tr("Summarizers"), self.summarizers)
+        self.system_table = Table(tr("Systems"), self.systems)
         self.about_label = Label("", wrap=True)
         self.paper_label = Label("", Type.SMALL, "muted", wrap=True)
         self.name_field = QLineEdit()
         self.form = SettingsForm()
-        self.reset_button = link_button("Reset")
-        self.reset_button.setToolTip("Reset all settings to their defaults")
+        self.reset_button = link_button(tr("Reset"))
+        self.reset_button.setToolTip(tr("Reset all settings to their defaults"))
         self.command_label = Label("", "code", wrap=True)
-        self.copy_button = icon_button("copy", "Copy the command line")
+        self.copy_button = icon_button("copy", tr("Copy the command line"))
         self.notice = Notice()
-        self.bar, self.progress_label = ProgressBar("Progress of the run"), Label("", Type.SMALL, "muted")
-        self._details_panel, self._systems_panel = Panel("Settings"), Panel("Systems of the study")
+        self.bar, self.progress_label = ProgressBar(tr("Progress of the run")), Label("", Type.SMALL, "muted")
+        self._details_panel, self._systems_panel = Panel(tr("Settings")), Panel(tr("Systems of the study"))
         self._command = ""
         self._arrange()
         self._connect()
@@ -123,7 +127,7 @@ class SummarizeDialog(BareDialog):
         is_running = progress is not None
         for widget in (self.bar, self.progress_label, self.stop_button):
             widget.setVisible(is_running)
-        self.run_button.setText("Running…" if is_running else "Make system")
+        self.run_button.setText(tr("Running…") if is_running else tr("Make system"))
         self.run_button.setEnabled(not is_running and not self.notice.sentences[0])
         if progress is not None:
             self.bar.show_progress(progress)
@@ -154,7 +158,7 @@ class SummarizeDialog(BareDialog):
         self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
 
     def _arrange(self) -> None:
-        left = Panel("Summarizers", hairline=False)
+        left = Panel(tr("Summarizers"), hairline=False)
         self.list.setSortingEnabled(False)
         self.list.fit(0, {1: 110})
         left.add(self.list, 1)
@@ -163,9 +167,9 @@ class SummarizeDialog(BareDialog):
         column = QVBoxLayout(inner)
         column.setContentsMargins(MEDIUM, SMALL, MEDIUM, MEDIUM)
         column.setSpacing(SMALL)
-        name_label = Label("Name of the system", Type.STRONG)
+        name_label = Label(tr("Name of the system"), Type.STRONG)
         name_label.setBuddy(self.name_field)
-        self.name_field.setAccessibleName("Name of the system")
+        self.name_field.setAccessibleName(tr("Name of the system"))
         for part in (self.about_label, self.paper_label, name_label, self.name_field, self.form):
             column.addWidget(part)
         column.addStretch(1)
@@ -176,7 +180,7 @@ class SummarizeDialog(BareDialog):
         row.addWidget(self.command_label, 1)
         box = QVBoxLayout()
         box.setSpacing(SMALL)
-        box.addWidget(Label("Command line", Type.CAPTION, "muted"))
+        box.addWidget(Label(tr("Command line"), Type.CAPTION, "muted"))
         box.addWidget(inset_frame(row))
         self._details_panel.add(box, padded=True)
         self._details_panel.setMinimumWidth(px(_DETAILS_WIDTH))

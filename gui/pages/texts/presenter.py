@@ -17,6 +17,7 @@ from gui.annotation.progress.progress_rows import summary_order
 from gui.pages.texts.values import CitanceDetails, CitedRow, TextRow, TopicRow
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.texts.set_dialog import SetDialog
@@ -70,9 +71,13 @@ class TextsPresenter(QObject):
 
         topics = self._view.selected_topics()
         if not topics:
-            self._context.show_message("Select the topics whose set you want to change.")
+            self._context.show_message(tr("Select the topics whose set you want to change."))
             return
-        which = f"topic {topics[0].name}" if len(topics) == 1 else f"{len(topics):,} topics"
+        which = (
+            tr("topic {name}", name=topics[0].name)
+            if len(topics) == 1
+            else tr("{topics:,} topics", topics=len(topics))
+        )
         known = sorted({topic.set for topic in self._topics.topics if topic.set})
         current = sorted({topic.set for topic in topics})
         self._set_dialog = dialog = SetDialog(which, known, current, self._view)
@@ -142,7 +147,7 @@ class TextsPresenter(QObject):
         texts = {text.id: text for text in topic.summaries}
         order = summary_order(topic, self._context.annotator.id)
         return [
-            replace(_text_row(texts[text_id]), name=f"Summary {number}")
+            replace(_text_row(texts[text_id]), name=tr("Summary {number}", number=number))
             for number, text_id in enumerate(order, 1)
         ]
 
@@ -197,11 +202,11 @@ def _citance_row(
     spans = sorted({span for one in citance.annotations for span in one.spans})
     name = documents.get(citance.document_id)
     about = [
-        f"cites {name}" if name else "the cited document is not in the study",
-        citance.marker and f"marker {citance.marker}",
+        tr("cites {name}", name=name) if name else tr("the cited document is not in the study"),
+        citance.marker and tr("marker {marker}", marker=citance.marker),
     ]
     if not paper.content:
-        about.append("the text of the citing paper is not in the study")
+        about.append(tr("the text of the citing paper is not in the study"))
     return TextRow(
         citance.id,
         f"{paper.name} · {citance.number}",

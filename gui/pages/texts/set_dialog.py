@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from core.domain.name_checks import name_problem
+from gui.style.language import tr
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import Dialog
 from gui.widgets.notice import Notice
@@ -23,7 +24,7 @@ class SetDialog(Dialog):
         self, topics: str, known: Sequence[str], current: Sequence[str], parent: QWidget | None = None
     ) -> None:
         """topics: which topics, for the title. known: sets of the study. current: sets of the topics."""
-        super().__init__(f"Set of {topics}", "Save", parent, icon="check")
+        super().__init__(tr("Set of {topics}", topics=topics), tr("Save"), parent, icon="check")
         self.field = ComboBox()
         self.field.setEditable(True)
         self.field.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -32,7 +33,7 @@ class SetDialog(Dialog):
         self._is_chosen = len(current) == 1
         self.notice = Notice(lines=2)
         self.add_field(
-            "Set", self.field, "Topics of one set are compared with those of another. Empty = no set."
+            tr("Set"), self.field, tr("Topics of one set are compared with those of another. Empty = no set.")
         )
         self.body.addWidget(self.notice)
         self.field.editTextChanged.connect(self._edited)
@@ -40,8 +41,8 @@ class SetDialog(Dialog):
         self.accepted.connect(lambda: self.chosen.emit(self.name))
         line = self.field.lineEdit()
         if line is not None:
-            names = ", ".join(name or "none" for name in current)
-            line.setPlaceholderText("" if self._is_chosen else f"Different sets: {names}")
+            names = ", ".join(name or tr("none") for name in current)
+            line.setPlaceholderText("" if self._is_chosen else tr("Different sets: {names}", names=names))
             line.selectAll()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self._check()
@@ -57,5 +58,7 @@ class SetDialog(Dialog):
 
     def _check(self) -> None:
         problem = name_problem(self.name) if self.name else ""
-        self.notice.show_message(f"A set cannot have this name. {problem}" if problem else "")
+        self.notice.show_message(
+            tr("A set cannot have this name. {problem}", problem=problem) if problem else ""
+        )
         self.accept_button.setEnabled(self._is_chosen and not problem)

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from core.domain.study import Span
-from core.formatting.numbers import pluralize
 from gui.annotation.text.word_selection_text import WordSelectionText
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.pages.texts.values import CitedRow, TextRow, TopicRow
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import SearchField
 from gui.widgets.controls.segmented_control import Segmented
@@ -33,10 +33,10 @@ LINE_HEIGHT_PERCENT = 160.0
 LIST_SHARES, COLUMN_SHARES = (460, 540), (400, 660)
 CITANCES = "citances"
 KINDS = (
-    ("documents", "Documents"),
-    ("references", "References"),
-    ("summaries", "Summaries"),
-    (CITANCES, "Citances"),
+    ("documents", tr("Documents")),
+    ("references", tr("References")),
+    ("summaries", tr("Summaries")),
+    (CITANCES, tr("Citances")),
 )
 READING_SHARES = 680, 320
 _HIGHLIGHT = 0.22
@@ -59,41 +59,41 @@ class TextsView(Page):
     import_requested = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Texts", steps="topic")
+        super().__init__(tr("Texts"), steps=tr("topic"))
         self.topics = TableModel[TopicRow](
             [
-                Column("Topic", lambda t: t.name, cell_tip=lambda t: t.name),
-                Column("Title", lambda t: t.title, cell_tip=lambda t: t.title),
-                Column("Set", lambda t: t.set, cell_tip=lambda t: t.set),
+                Column(tr("Topic"), lambda t: t.name, cell_tip=lambda t: t.name),
+                Column(tr("Title"), lambda t: t.title, cell_tip=lambda t: t.title),
+                Column(tr("Set"), lambda t: t.set, cell_tip=lambda t: t.set),
             ],
             self,
         )
         self.texts = TableModel[TextRow](
-            [Column("Name", lambda t: t.name), Column("Words", lambda t: t.words, _words)],
+            [Column(tr("Name"), lambda t: t.name), Column(tr("Words"), lambda t: t.words, _words)],
             self,
         )
         self.cited = TableModel[CitedRow](
             [
-                Column("Annotator", lambda c: c.annotator, cell_tip=lambda c: c.annotator),
-                Column("Facet", lambda c: c.facets, cell_tip=lambda c: c.facets),
-                Column("Cited part", lambda c: c.text, cell_tip=lambda c: c.text),
+                Column(tr("Annotator"), lambda c: c.annotator, cell_tip=lambda c: c.annotator),
+                Column(tr("Facet"), lambda c: c.facets, cell_tip=lambda c: c.facets),
+                Column(tr("Cited part"), lambda c: c.text, cell_tip=lambda c: c.text),
             ],
             self,
         )
         self.sorted_cited = SortProxyModel(self.cited, self)
-        self.cited_table = Table("Cited parts", self.sorted_cited)
-        self.cited_panel = Panel("Cited parts", "Enter shows the part in its document")
+        self.cited_table = Table(tr("Cited parts"), self.sorted_cited)
+        self.cited_panel = Panel(tr("Cited parts"), tr("Enter shows the part in its document"))
         self.sorted_topics = SortProxyModel(self.topics, self)
         self.sorted_texts = SortProxyModel(self.texts, self)
-        self.topic_table = Table("Topics", self.sorted_topics)
+        self.topic_table = Table(tr("Topics"), self.sorted_topics)
         self.topic_table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.text_table = Table("Texts of the topic", self.sorted_texts)
-        self.find_field = SearchField("Find a topic")
-        self.kind = Segmented("Kind of text", KINDS)
+        self.text_table = Table(tr("Texts of the topic"), self.sorted_texts)
+        self.find_field = SearchField(tr("Find a topic"))
+        self.kind = Segmented(tr("Kind of text"), KINDS)
         self.reading = ReadingPane()
         self.query_label = ElidedLabel("", Type.BODY, "muted")  # one line for every topic
-        self.reading_panel = Panel("Text")
-        self._topics_panel = Panel("Topics", hairline=False)
+        self.reading_panel = Panel(tr("Text"))
+        self._topics_panel = Panel(tr("Topics"), hairline=False)
         self._texts_by_kind: Mapping[str, Sequence[TextRow]] = {kind: () for kind, _ in KINDS}
         self._lay_out()
         self._connect()
@@ -166,15 +166,17 @@ class TextsView(Page):
 
     def _show_content(self, text: TextRow | None) -> None:
         is_empty = text is not None and not text.content.strip()
-        self.reading.setPlaceholderText("This text is empty." if is_empty else "")
+        self.reading.setPlaceholderText(tr("This text is empty.") if is_empty else "")
         self.reading.show_text(text.content if text else "", text.language if text else "")
         citance = text.citance if text else None
         self.reading.highlight(citance.spans if citance else ())
         self.cited.set_rows(citance.cited if citance else ())
         self.cited_panel.setVisible(citance is not None)
-        self.reading_panel.set_title(text.name if text else "No text")
-        self.reading_panel.set_fact(_fact(text) if text else "none of this kind in this topic")
-        self.reading_panel.title_label.set_tip(f"SHA-256 of the text: {text.digest}" if text else "")
+        self.reading_panel.set_title(text.name if text else tr("No text"))
+        self.reading_panel.set_fact(_fact(text) if text else tr("none of this kind in this topic"))
+        self.reading_panel.title_label.set_tip(
+            tr("SHA-256 of the text: {digest}", digest=text.digest) if text else ""
+        )
 
     def _mark_topic(self, topic_id: str) -> None:
         row = next((i for i, topic in enumerate(self.topics.rows()) if topic.id == topic_id), -1)
@@ -210,9 +212,14 @@ class TextsView(Page):
         find.addWidget(self.find_field)
         self._topics_panel.add(find)
         self._topics_panel.add(self.topic_table, 1)
-        empty = EmptyPage("texts", "There are no texts yet. Import a data set to begin.", "Import texts…")
+        empty = EmptyPage(
+            "texts",
+            tr("There are no texts yet. Import a data set to begin."),
+            tr("Import texts…"),
+            is_edit=True,
+        )
         empty.primary.clicked.connect(self.import_requested)
-        topic_panel = Panel("Texts of the topic", hairline=False)
+        topic_panel = Panel(tr("Texts of the topic"), hairline=False)
         head = QVBoxLayout()
         head.setContentsMargins(MEDIUM, 0, MEDIUM, SMALL)
         head.setSpacing(SMALL)
@@ -239,7 +246,7 @@ class ReadingPane(WordSelectionText):
     """A text in the reading font, with wide line spacing; one span of it can be selected."""
 
     def __init__(self) -> None:
-        super().__init__("Text")
+        super().__init__(tr("Text"))
         self._highlighted: tuple[Span, ...] = ()
         self.dress()
 
@@ -294,11 +301,15 @@ def _splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Seque
 
 
 def _fact(text: TextRow) -> str:
-    words = pluralize(text.words, "word")
+    words = tr("%n words", "", text.words)
     if text.citance is not None:
         return f"{words} · {text.citance.about}"
     return (
-        words if text.sentences is None else f"{words} · {pluralize(text.sentences, 'sentence')} as imported"
+        words
+        if text.sentences is None
+        else tr(
+            "{words} · {sentences} as imported", words=words, sentences=tr("%n sentences", "", text.sentences)
+        )
     )
 
 

@@ -23,16 +23,17 @@ from core.ports import ChangeKind, EditReceipt, Study
 from core.progress import JobSteps
 from gui.session.context import Context
 from gui.session.page_reader import PageReader
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.training.view import TrainingView
 
 KEY = "training"
-_TITLES = {KnownUse.CONTROL: "Control", KnownUse.TRAINING: "Training"}
+_TITLES = {KnownUse.CONTROL: tr("Control"), KnownUse.TRAINING: tr("Training")}
 _USES = {title: use for use, title in _TITLES.items()}
 
-NO_TOPICS = "Choose topics first: how right everybody's annotations of them are is shown here."
-NO_WORK = "Nobody else has annotated these topics yet."
+NO_TOPICS = tr("Choose topics first: how right everybody's annotations of them are is shown here.")
+NO_WORK = tr("Nobody else has annotated these topics yet.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class TrainingPresenter(QObject):
         self._reader = PageReader(
             view,
             context,
-            "Checking control topics",
+            tr("Checking control topics"),
             lambda: read_training(context.study, context.annotator.name),
             kinds,
         )

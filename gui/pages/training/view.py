@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QHBoxLayo
 from core.formatting.tables import Table as ReportTable
 from gui.item_models.table_model import Column, TableModel
 from gui.results.result_panel import ReportTableView
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import plain_button
 from gui.widgets.edit_lock import edits
@@ -20,11 +21,12 @@ from gui.widgets.lists.table_view import Table
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 
-_HELP = (
-    "Annotators are not told which topics are control topics. On training topics they see the known "
-    "annotation after their own: the rating on the scale, and differences in a summary that they mark done."
+_HELP = tr(
+    "Annotators are not told which topics are control topics. On training topics they "
+    "see the known annotation after their own: the rating on the scale, and differences "
+    "in a summary that they mark done."
 )
-_BLIND = (
+_BLIND = tr(
     "Annotation pages hide the names of systems; Score, Compare and Report show them. "
     "Annotators see others' pyramids and suggestions after marking their own topic done."
 )
@@ -45,20 +47,20 @@ class TrainingView(Page):
 
     def __init__(self, uses: Sequence[str]) -> None:
         """uses: titles."""
-        super().__init__("Training", edits=True)
-        titles = ("Topic", "Use", "Known annotation")
+        super().__init__(tr("Training"), edits=True)
+        titles = (tr("Topic"), tr("Use"), tr("Known annotation"))
         self.topics = TableModel[TopicRow]([Column(title, itemgetter(at)) for at, title in enumerate(titles)])
-        self.topic_table = Table("Topics", self.topics)
+        self.topic_table = Table(tr("Topics"), self.topics)
         self.accuracy_table, self._note = ReportTableView(), Label("", Type.SMALL, "muted", wrap=True)
         self.accuracy_table.setSortingEnabled(False)
         self.known_box = QComboBox()
-        self.known_box.setAccessibleName("Known annotation of")
-        self.use_buttons = {use: plain_button(use or "No check") for use in (*uses, "")}
-        self.no_accuracy = EmptyPage("check", "Reading…")
-        self.blind_box = QCheckBox("Blind study")
+        self.known_box.setAccessibleName(tr("Known annotation of"))
+        self.use_buttons = {use: plain_button(use or tr("No check")) for use in (*uses, "")}
+        self.no_accuracy = EmptyPage("check", tr("Reading…"))
+        self.blind_box = QCheckBox(tr("Blind study"))
         self.blind_box.setAccessibleDescription(_BLIND)
         self.empty = EmptyPage("people", "")
-        self._panel, self._side = Panel("Control and training topics"), QWidget()
+        self._panel, self._side = Panel(tr("Control and training topics")), QWidget()
         edits(*self.use_buttons.values(), self.known_box, self.blind_box)
         self._lay_out()
         for use, button in self.use_buttons.items():
@@ -137,8 +139,8 @@ class TrainingView(Page):
         self.topic_table.fit(0, {1: 90, 2: 170})
         uses, known = QHBoxLayout(), QHBoxLayout()
         for row, widgets in (
-            (uses, (Label("Selected topics", Type.BODY), *self.use_buttons.values())),
-            (known, (Label("Known annotation of", Type.BODY), self.known_box)),
+            (uses, (Label(tr("Selected topics"), Type.BODY), *self.use_buttons.values())),
+            (known, (Label(tr("Known annotation of"), Type.BODY), self.known_box)),
         ):
             row.setSpacing(SMALL)
             for widget in widgets:
@@ -149,7 +151,7 @@ class TrainingView(Page):
         self._panel.add(uses, padded=True)
         self._panel.add(known, padded=True)
         self._panel.add_foot(Label(_HELP, Type.SMALL, "muted", wrap=True))
-        accuracy, blind = Panel("Accuracy"), Panel("Blind mode")
+        accuracy, blind = Panel(tr("Accuracy")), Panel(tr("Blind mode"))
         accuracy.add(self.no_accuracy, 1)
         accuracy.add(self.accuracy_table, 1)
         accuracy.add(self._note, padded=True)

@@ -13,8 +13,9 @@ from gui.background.jobs import Job, JobQueue, Jobs
 from gui.results.table_and_figure_files import AskPath, ResultExporter
 from gui.shell.evaluation.view import STOPPED, QuickEvaluationDialog
 from gui.shell.study_opener import QuickEvaluation
+from gui.style.language import tr
 
-_BUG = "An internal error occurred. A crash report was saved."
+_BUG = tr("An internal error occurred. A crash report was saved.")
 
 
 class QuickEvaluationPresenter(QObject):
@@ -49,7 +50,7 @@ class QuickEvaluationPresenter(QObject):
         view.save_button.clicked.connect(self._save)
         view.keep_button.clicked.connect(self._keep)
         view.finished.connect(self._close)
-        job = jobs.start("Looking for metrics", evaluation.metrics(), JobQueue.READING)
+        job = jobs.start(tr("Looking for metrics"), evaluation.metrics(), JobQueue.READING)
         job.finished.connect(view.show_metrics)
         view.finished.connect(job.cancel)
 
@@ -63,7 +64,7 @@ class QuickEvaluationPresenter(QObject):
         """Evaluate the chosen files."""
         if self._job is None and self._view.files:
             steps = self._evaluation.evaluate(self._view.files, self._view.metrics)
-            job = self._start("Evaluating", steps, JobQueue.SCORING)
+            job = self._start(tr("Evaluating"), steps, JobQueue.SCORING)
             job.finished.connect(lambda found: self._view.show_result(found.result()))
 
     def _start(self, title: str, steps: JobSteps[object], queue: JobQueue) -> Job:
@@ -104,7 +105,9 @@ class QuickEvaluationPresenter(QObject):
         """Ask where the study goes, copy it there and close."""
         path = self._ask_study(f"{self._view.files[0].stem}.pyramidion") if self._job is None else None
         if path is not None:
-            job = self._start(f"Creating {path.name}", self._evaluation.keep(path), JobQueue.SCORING)
+            job = self._start(
+                tr("Creating {name}", name=path.name), self._evaluation.keep(path), JobQueue.SCORING
+            )
             job.finished.connect(lambda _: self._report_kept(path))
 
     def _report_kept(self, path: Path) -> None:

@@ -13,6 +13,7 @@ from core.operations.options import LEXICAL
 from core.progress import Progress
 from core.results.result import Result
 from gui.results.result_panel import ReportTableView
+from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
@@ -25,12 +26,12 @@ from gui.widgets.notice import Notice
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
 
 WIDTH, HEIGHT = 1100, 660
-INTRO = (
-    "Choose a table with summaries, references and ratings, or text files with one text per line: the "
-    "references first, then the outputs of systems."
+INTRO = tr(
+    "Choose a table with summaries, references and ratings, or text files with one text "
+    "per line: the references first, then the outputs of systems."
 )
-NO_FILES = "No file chosen"
-STOPPED = "Stopped. Nothing was kept."
+NO_FILES = tr("No file chosen")
+STOPPED = tr("Stopped. Nothing was kept.")
 _ROWS = 9
 _NOTES_ROWS = 3
 
@@ -41,25 +42,25 @@ class QuickEvaluationDialog(Dialog):
     help_page = "evaluate"
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Quick evaluation", "Evaluate", parent, width=WIDTH, icon="sigma")
+        super().__init__(tr("Quick evaluation"), tr("Evaluate"), parent, width=WIDTH, icon="sigma")
         self.files: tuple[Path, ...] = ()
         self._tables: tuple[Table, ...] = ()
         self._is_busy = False
-        self.choose_button = plain_button("Choose files…", "open")
+        self.choose_button = plain_button(tr("Choose files…"), "open")
         self.files_label = ElidedLabel(NO_FILES, Type.BODY, "muted")
-        self.metrics_box = MultiChoice("Metrics", "All metrics", needs_one=True)
-        self.parts_box = Segmented("Table", (("0", "Scores of systems"), ("1", "Correlations")))
+        self.metrics_box = MultiChoice(tr("Metrics"), tr("All metrics"), needs_one=True)
+        self.parts_box = Segmented(tr("Table"), (("0", tr("Scores of systems")), ("1", tr("Correlations"))))
         self.table = ReportTableView()
         self.table.setMinimumHeight(px(ROW_HEIGHT * _ROWS))
         self.notes_label = Label("", Type.SMALL, "muted", wrap=True)
         self.notes_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.notice = Notice()
-        self.bar = ProgressBar("Evaluation")
+        self.bar = ProgressBar(tr("Evaluation"))
         self.state_label = Label("", Type.SMALL, "muted", wrap=True)
-        self.stop_button = link_button("Stop")
-        self.save_button = plain_button("Save table…", "export")
-        self.keep_button = plain_button("Keep as study…", "plus")
-        self.cancel_button.setText("Close")
+        self.stop_button = link_button(tr("Stop"))
+        self.save_button = plain_button(tr("Save table…"), "export")
+        self.keep_button = plain_button(tr("Keep as study…"), "plus")
+        self.cancel_button.setText(tr("Close"))
         self._result = QWidget()
         self._lay_out()
         self.accept_button.clicked.disconnect()
@@ -98,7 +99,7 @@ class QuickEvaluationDialog(Dialog):
         self.bar.show()
         self.stop_button.show()
         self.bar.show_progress(progress)
-        parts = (progress.note or "Starting", percent(progress), time_left(progress.seconds_left))
+        parts = (progress.note or tr("Starting"), percent(progress), time_left(progress.seconds_left))
         self.state_label.setText(" · ".join(filter(None, parts)))
         if is_first:
             self.show_problem("")
@@ -170,7 +171,7 @@ class QuickEvaluationDialog(Dialog):
         notes.setMaximumHeight(px(ROW_HEIGHT * _NOTES_ROWS))
         self.body.addWidget(Label(INTRO, Type.BODY, "muted", wrap=True))
         self.body.addLayout(files)
-        self.add_field("Metrics", self.metrics_box)
+        self.add_field(tr("Metrics"), self.metrics_box)
         self.body.addWidget(self.notice)
         self.body.addWidget(self.bar)
         self.body.addLayout(state)

@@ -18,6 +18,7 @@ from gui.commands.registry import Commands
 from gui.shell.help.help_window import HelpWindow
 from gui.shell.help.shortcut_overlay import IN_TEXTS, KeyOverlay
 from gui.shell.main_window import MainWindow
+from gui.style.language import tr
 from gui.widgets.file_dialogs import ask_new_file
 
 CONTENTS, TUTORIAL, KEYS = "index", "tutorial", "keys"
@@ -79,7 +80,7 @@ class HelpController(QObject):
             self.window = HelpWindow()
             self.window.file_requested.connect(self._save)
             work = _read(self._manual, self._commands.as_markdown())
-            job = self._jobs.start("Opening the help", work, JobQueue.HELP)
+            job = self._jobs.start(tr("Opening the help"), work, JobQueue.HELP)
             job.finished.connect(self._show)
             job.failed.connect(self.close)  # the window shows why; the next request reads again
         page, _, fragment = key.partition("#")
@@ -90,12 +91,12 @@ class HelpController(QObject):
         """Show all shortcuts that work now, on top of the window."""
         page = self._main_window.page_key
         title = self._main_window.page_titles.get(page, "")
-        groups = self._commands.groups(page, title or "Here")
+        groups = self._commands.groups(page, title or tr("Here"))
         if own := self._main_window.own_keys():
             groups.insert(0, own)
         if self._main_window.shows_texts():
             groups.insert(2 if own else 1, IN_TEXTS)
-        heading = f"Shortcuts on {title}" if title else "Shortcuts"
+        heading = tr("Shortcuts on {title}", title=title) if title else tr("Shortcuts")
         self.overlay = KeyOverlay(heading, groups, self._main_window)
         self.overlay.change_requested.connect(self.keys_requested)
         self.overlay.help_requested.connect(lambda: self.open(KEYS))
@@ -135,7 +136,12 @@ class HelpController(QObject):
         if content is None or self.window is None:
             return
         name = PurePosixPath(path)
-        target, _ = ask_new_file(self.window, f"Save {name.name}", name.name, f"Files (*{name.suffix})")
+        target, _ = ask_new_file(
+            self.window,
+            tr("Save {name}", name=name.name),
+            name.name,
+            tr("Files (*{suffix})", suffix=name.suffix),
+        )
         if target is not None:
             try:
                 atomic_write_bytes(target, content)

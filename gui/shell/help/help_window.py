@@ -32,6 +32,7 @@ from core.manual.page import ManualPage, anchor, resolve
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.style import theme
+from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import EnterPresses, SearchField, icon_button
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, Index, write
@@ -55,18 +56,18 @@ class HelpWindow(EnterPresses, QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setWindowTitle("Help – Pyramidion")
+        self.setWindowTitle(tr("Help – Pyramidion"))
         self.resize(px(WIDTH), px(HEIGHT))
         self._pages: dict[str, ManualPage] = {}
         self._words: dict[str, str] = {}
         self._wanted = "", ""
         self._visited: list[str] = []
         self._place = -1
-        self.search = SearchField("Search the help")
+        self.search = SearchField(tr("Search the help"))
         self.contents = _Contents()
         self.browser = _Browser()
-        self.back_button = icon_button("chevron-left", "Back")
-        self.forward_button = icon_button("chevron-right", "Forward")
+        self.back_button = icon_button("chevron-left", tr("Back"))
+        self.forward_button = icon_button("chevron-right", tr("Forward"))
         self.reading = Panel("")
         self._relayout = QTimer(self, singleShot=True, interval=_RELAYOUT_MS)
         self._lay_out()
@@ -95,7 +96,7 @@ class HelpWindow(EnterPresses, QWidget):
         if self._pages:
             self._go(key, fragment)
         else:
-            self.reading.set_title("Reading the help…")
+            self.reading.set_title(tr("Reading the help…"))
         self.show()
         self.raise_()
         self.activateWindow()
@@ -111,7 +112,7 @@ class HelpWindow(EnterPresses, QWidget):
         self._relayout.start()  # pictures have the width of the text
 
     def _lay_out(self) -> None:
-        contents = Panel("Help", hairline=False)
+        contents = Panel(tr("Help"), hairline=False)
         contents.setFixedWidth(px(LIST_WIDTH))
         contents.add(self.search, padded=True)
         contents.add(self.contents, 1)
@@ -218,11 +219,11 @@ class _Contents(GroupedTree):
     """List of pages by section; the reference, which is long, is folded."""
 
     def __init__(self) -> None:
-        column: Column[ManualPage] = Column("Page", lambda page: page.title)
+        column: Column[ManualPage] = Column(tr("Page"), lambda page: page.title)
         self.pages = GroupedModel[ManualPage](
             [column], lambda page: page.key, lambda page: page.group or page.section
         )
-        super().__init__("Help pages", self.pages, _PageDelegate())
+        super().__init__(tr("Help pages"), self.pages, _PageDelegate())
         self.setHeaderHidden(True)
 
     @property
@@ -248,7 +249,7 @@ class _Browser(QTextBrowser):
         self._pictures: Mapping[str, bytes] = {}
         self._key = ""
         self._shown: QTextDocument | None = None
-        self.setAccessibleName("Help text")
+        self.setAccessibleName(tr("Help text"))
         self.setOpenLinks(False)
 
     def set_pictures(self, pictures: Mapping[str, bytes]) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from gui.commands.shortcuts import KeyGroup, KeyRow
+from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, WIDE, Type, px
 from gui.widgets.buttons import link_button
 from gui.widgets.dialog import BareDialog
@@ -16,14 +17,14 @@ from gui.widgets.label import Keycap, Label
 
 COLUMNS, COLUMN_WIDTH, HEIGHT, HEAD_HEIGHT = 3, 330, 700, 40
 IN_TEXTS = KeyGroup(
-    "In a text",
+    tr("In a text"),
     (
-        KeyRow((("←",), ("→",)), "Word by word"),
-        KeyRow((("Shift", "←"), ("Shift", "→")), "Select words"),
-        KeyRow((("Alt",),), "By character"),
-        KeyRow((("Ctrl", "click"),), "Keep selection"),
-        KeyRow((("Ctrl", "wheel"),), "Text size"),
-        KeyRow((("Esc",),), "Clear selection"),
+        KeyRow((("←",), ("→",)), tr("Word by word")),
+        KeyRow((("Shift", "←"), ("Shift", "→")), tr("Select words")),
+        KeyRow((("Alt",),), tr("By character")),
+        KeyRow((("Ctrl", tr("click")),), tr("Keep selection")),
+        KeyRow((("Ctrl", tr("wheel")),), tr("Text size")),
+        KeyRow((("Esc",),), tr("Clear selection")),
     ),
 )
 """Keys that widgets handle themselves; no command has them."""
@@ -44,8 +45,8 @@ class KeyOverlay(BareDialog):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAccessibleName(title)
         self.setProperty("kind", "overlay")
-        self.change_button = link_button("Change shortcuts…", "settings")
-        self.help_button = link_button("Help on shortcuts", "help")
+        self.change_button = link_button(tr("Change shortcuts…"), "settings")
+        self.help_button = link_button(tr("Help on shortcuts"), "help")
         self.columns = balanced(groups, COLUMNS)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(WIDE, LARGE, WIDE, LARGE)
@@ -75,7 +76,7 @@ class KeyOverlay(BareDialog):
         for button in (self.help_button, self.change_button):
             row.addWidget(button)
         row.addWidget(Keycap("Esc"))
-        row.addWidget(Label("closes", Type.SMALL, "muted"))
+        row.addWidget(Label(tr("closes"), Type.SMALL, "muted"))
         return row
 
     def _columns(self) -> QWidget:
@@ -111,7 +112,7 @@ def _scrolled(inner: QWidget) -> QScrollArea:
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setAccessibleName("Shortcuts")
+    area.setAccessibleName(tr("Shortcuts"))
     area.setWidget(inner)
     inner.setAutoFillBackground(False)  # setWidget has set it: the dialog's ground is to show
     area.viewport().setAutoFillBackground(False)

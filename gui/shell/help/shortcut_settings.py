@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QVBoxLayout, QWidge
 
 from gui.commands.shortcuts import CommandKey
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
+from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import SearchField, plain_button
 from gui.widgets.label import Label
@@ -29,22 +30,22 @@ class KeysPane(QWidget):
         self._refuse = refuse
         self.model = TableModel[CommandKey](
             [
-                Column("Command", lambda c: c.text, cell_tip=lambda c: c.text),
-                Column("Where", lambda c: c.where, cell_tip=lambda c: c.where),
-                Column("Key", _key_text),
+                Column(tr("Command"), lambda c: c.text, cell_tip=lambda c: c.text),
+                Column(tr("Where"), lambda c: c.where, cell_tip=lambda c: c.where),
+                Column(tr("Key"), _key_text),
             ],
             self,
         )
         self.sorted = SortProxyModel(self.model, self)
-        self.find_field, self.table = SearchField("Find a command"), Table("Commands", self.sorted)
+        self.find_field, self.table = SearchField(tr("Find a command")), Table(tr("Commands"), self.sorted)
         self.key_field = QKeySequenceEdit()
         self.key_field.setMaximumSequenceLength(1)
         self.name_label, self.refusal_label = (
             Label("", Type.STRONG),
             Label("", Type.SMALL, "error", wrap=True),
         )
-        self.none_button = plain_button("Remove shortcut")
-        self.own_button, self.all_button = plain_button("Reset shortcut"), plain_button("Reset all")
+        self.none_button = plain_button(tr("Remove shortcut"))
+        self.own_button, self.all_button = plain_button(tr("Reset shortcut")), plain_button(tr("Reset all"))
         self._arrange()
         self._connect()
         self.model.set_rows(commands)
@@ -98,7 +99,7 @@ class KeysPane(QWidget):
     @Slot()
     def _show_current(self) -> None:
         command = self._current()
-        self.name_label.setText(command.text if command else "No command selected")
+        self.name_label.setText(command.text if command else tr("No command selected"))
         self.key_field.setEnabled(command is not None)
         self.none_button.setEnabled(command is not None and bool(command.key))
         self.own_button.setEnabled(command is not None and command.is_changed)
@@ -126,7 +127,7 @@ class KeysPane(QWidget):
         self.all_button.clicked.connect(self.take_all_back)
 
     def _arrange(self) -> None:
-        self.key_field.setAccessibleName("New shortcut")
+        self.key_field.setAccessibleName(tr("New shortcut"))
         self.table.setFixedHeight(px(HEIGHT))
         self.table.fit(stretch=0, widths={1: 150, 2: 130})
         row = QHBoxLayout()
@@ -141,9 +142,9 @@ class KeysPane(QWidget):
             column.addWidget(widget)
         column.addLayout(row)
         column.addWidget(self.refusal_label)
-        column.addWidget(Label("Click the field and press the new key.", Type.SMALL, "muted"))
+        column.addWidget(Label(tr("Click the field and press the new key."), Type.SMALL, "muted"))
 
 
 def _key_text(command: CommandKey) -> str:
     key = QKeySequence(command.key).toString(QKeySequence.SequenceFormat.NativeText)
-    return f"{key or 'none'} · changed" if command.is_changed else key
+    return tr("{key} · changed", key=key or tr("none")) if command.is_changed else key

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import QMenu, QPushButton, QStyle, QStyleOptionButton, QStylePainter
 
+from gui.style.language import tr
 from gui.style.theme import px
 from gui.style.tooltips import plain_tip
 
@@ -105,7 +106,7 @@ class MultiChoice(QPushButton):
     def _update_text(self) -> None:
         titles = [choice.title for choice in self._choices if choice.key in self.current]
         everything = not self._needs_one and len(titles) in (0, len(self._choices))
-        number = f"{len(titles)} of {len(self._choices)}"
+        number = tr("{titles} of {choices}", titles=len(titles), choices=len(self._choices))
         self._names = self._all_text if everything else ", ".join(titles) or number
         self.setText(self._names if everything or len(titles) == 1 else number)
         self.setAccessibleName(f"{self._what}: {self._names}")

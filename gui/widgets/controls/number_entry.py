@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSlider, QWidget
 
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, px
 from gui.widgets.typed_text import TypedText
 
@@ -65,7 +66,7 @@ class NumberEntry(QWidget):
         self.slider.setRange(0, round((high - low) / self._step))
         self.slider.setPageStep(max(1, self.slider.maximum() // 10))
         self.slider.setTracking(False)
-        self.slider.setAccessibleName(f"{name}, slider")
+        self.slider.setAccessibleName(tr("{name}, slider", name=name))
         self.slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.field.setAccessibleName(name)
         self.field.setSingleStep(self._step)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAccessible, QActionGroup, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton
 
 from gui.style import theme
+from gui.style.language import tr
 from gui.style.theme import HAIR, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
@@ -160,7 +161,7 @@ class SegmentedMore(Segmented):
         self, name: str, choices: Sequence[tuple[str, str]], more: Sequence[tuple[str, str]]
     ) -> None:
         """choices: (key, text) of the visible segments. more: those of the menu."""
-        super().__init__(name, (*choices, (_MORE, "More")))
+        super().__init__(name, (*choices, (_MORE, tr("More"))))
         self._more = dict(more)
         self._hidden = more[0][0]
         button = self.button(_MORE)
@@ -173,7 +174,7 @@ class SegmentedMore(Segmented):
             action.triggered.connect(lambda _, key=key: self._pick(key))
         button.setMenu(self.more_menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolTip(plain_tip("More: " + ", ".join(self._more.values())))
+        button.setToolTip(plain_tip(tr("More: ") + ", ".join(self._more.values())))
 
     @property
     def current(self) -> str:

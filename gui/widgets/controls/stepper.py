@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from gui.style.language import tr
 from gui.style.theme import SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import announce
@@ -34,8 +35,8 @@ class Stepper(QWidget):
         self.name_label = ElidedLabel("", Type.STRONG)
         self.title_label = ElidedLabel()
         self.position_label = Label("", Type.BODY, "muted")
-        self.previous_button = icon_button("chevron-left", f"Previous {what}")
-        self.next_button = icon_button("chevron-right", f"Next {what}")
+        self.previous_button = icon_button("chevron-left", tr("Previous {what}", what=what))
+        self.next_button = icon_button("chevron-right", tr("Next {what}", what=what))
         self.list_button = quiet_button("")
         self.labels = QWidget()  # a page puts them behind all steppers
         row, labels = QHBoxLayout(self), QHBoxLayout(self.labels)
@@ -70,7 +71,18 @@ class Stepper(QWidget):
 
     def show_place(self, name: str, title: str, position: int, total: int) -> None:
         """Show the position, which counts from 1; 0 = none. A new one is announced."""
-        place = f"{self._what.capitalize()} {position} of {total} {name} {title}".strip() if total else ""
+        place = (
+            tr(
+                "{what} {position} of {total} {name} {title}",
+                what=self._what.capitalize(),
+                position=position,
+                total=total,
+                name=name,
+                title=title,
+            ).strip()
+            if total
+            else ""
+        )
         if place != self._place:
             self._place = place
             announce(self, place)
@@ -84,6 +96,9 @@ class Stepper(QWidget):
         for part in (self.position_label, self.list_button):
             part.setText(f"{prefix}{position} / {total}" if total else "")
             part.setFixedWidth(letters.horizontalAdvance(f"{prefix}{total} / {total}") + 2 * SMALL)
-        self.list_button.setAccessibleName(f"{self._what} {position} of {total}, list".capitalize())
+        what = self._what[:1].upper() + self._what[1:]
+        self.list_button.setAccessibleName(
+            tr("{what} {position} of {total}, list", what=what, position=position, total=total)
+        )
         self.previous_button.setEnabled(position > 1)
         self.next_button.setEnabled(0 < position < total)

@@ -16,12 +16,13 @@ from PySide6.QtWidgets import (
 
 from gui.item_models.grouped_model import ROW_ROLE, Group, GroupedModel
 from gui.style import icons, theme
+from gui.style.language import tr
 from gui.style.text_direction import direction
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
 
 HEAD_HEIGHT = 28
 BAR_WIDTH = 3
-NOTHING_FOUND = "No results."
+NOTHING_FOUND = tr("No results.")
 Index = QModelIndex | QPersistentModelIndex
 
 

@@ -86,8 +86,7 @@ def test_blind_mode_is_turned_on_as_an_edit_and_follows_others(opened, context, 
     opened.blind_box.click()
     qtbot.waitUntil(lambda: is_blind(context.study) and not context.writes.is_saving)
     context.history.undo()
-    qtbot.waitUntil(lambda: not opened.blind_box.isChecked())
-    assert not is_blind(context.study)
+    qtbot.waitUntil(lambda: not opened.blind_box.isChecked() and not is_blind(context.study))
     make_blind(context.study, enabled=True).result()
     qtbot.waitUntil(opened.blind_box.isChecked)
 

@@ -129,6 +129,7 @@ def test_the_sample_study_is_made_and_opened(controller, window, qtbot, tmp_path
     qtbot.waitUntil(lambda: controller.context is not None)
     assert len(controller.context.study.texts.topics()) == 8
     assert controller.context.annotator.name == "Annotator A"
+    qtbot.waitUntil(lambda: window.tour.isVisibleTo(window))
 
 
 def test_a_sample_that_cannot_be_made_is_offered_again(

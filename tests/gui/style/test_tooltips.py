@@ -42,6 +42,8 @@ def is_safe(node: ast.expr) -> bool:
     match node:
         case ast.Constant() | ast.Call(func=ast.Name(id="plain_tip")):
             return True
+        case ast.Call(func=ast.Name(id="tr"), keywords=[]):  # no value of a study in it
+            return True
         case ast.IfExp():
             return is_safe(node.body) and is_safe(node.orelse)
         case ast.Name(id=name):

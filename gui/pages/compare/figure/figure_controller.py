@@ -20,7 +20,6 @@ from core.comparison.intercorrelation import cluster_measures, intercorrelations
 from core.comparison.options import Variants
 from core.comparison.stand_ins import footnote_of
 from core.figures.row_figures import rows_that_fit
-from core.formatting.numbers import pluralize
 from core.matrix import Array
 from core.operations.columns import tests_query
 from core.operations.correlate import tested_family
@@ -41,6 +40,7 @@ from gui.pages.compare.figure.figures import (
 from gui.pages.compare.table.current_cell import CurrentCell
 from gui.pages.compare.values import View
 from gui.session.context import Context
+from gui.style.language import tr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +86,7 @@ class FigureController(QObject):
         super().__init__(parent)
         self._context = context
         self._pairwise: JobCache[Hashable, Array] = JobCache(
-            context.jobs, lambda _: "Comparing measures", JobQueue.COMPARING, self
+            context.jobs, lambda _: tr("Comparing measures"), JobQueue.COMPARING, self
         )
         self._pairwise.computed.connect(self.computed)
 
@@ -145,7 +145,7 @@ class FigureController(QObject):
             return intercorrelation_figure(cell, labels, found, cluster_measures(found))
         matrices = [cell.data.scores(label) for label in labels]
         work = intercorrelations(matrices, *query.method)
-        self._compute(requested, work, "Correlating measures with each other …")
+        self._compute(requested, work, tr("Correlating measures with each other …"))
         return None
 
     def _significance(self, cell: CurrentCell, labels: Sequence[str]) -> FigureContent | None:
@@ -160,7 +160,7 @@ class FigureController(QObject):
         if p is None:
             turned = oriented(correlation_inputs(comparison, human, *request.method), comparison.refs)
             self._compute(
-                requested, pairwise_differences(turned, sorted(members), options), "Testing every pair …"
+                requested, pairwise_differences(turned, sorted(members), options), tr("Testing every pair …")
             )
             return None
         which, pairs = [places[label] for label in labels], int(np.isfinite(p).sum()) // 2
@@ -168,10 +168,16 @@ class FigureController(QObject):
         content = significance_figure(
             cell, labels, p[np.ix_(which, which)] * signs, test_text(options, pairs)
         )
-        main = "main measures" if request.variants is Variants.MAIN else "measures"
+        main = tr("main measures") if request.variants is Variants.MAIN else tr("measures")
         how = RULES[request.adjust]
         notes = [
-            f"Family: {pluralize(pairs, 'pair')} of {len(labels)} {main} shown and ranked; p-values: {how}."
+            tr(
+                "Family: {pairs} of {labels} {main} shown and ranked; p-values: {how}.",
+                pairs=tr("%n pairs", "", pairs),
+                labels=len(labels),
+                main=main,
+                how=how,
+            )
         ]
         if why := nothing_can_differ(comparison.judgements[human].values, pairs, options):
             notes.append(f"{why[0].upper()}{why[1:]}.")

@@ -11,6 +11,7 @@ from gui.pages.compare.figure.rank_list import RankList
 from gui.pages.compare.figure.scatter_view import DrawSized, ScatterView
 from gui.pages.compare.values import FigureHeader, PlotPoints, RankedTopic, View
 from gui.results.notes_text import NotesText
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button, menu_button
@@ -23,21 +24,21 @@ from gui.widgets.panel import Panel
 _NOTES_HEIGHT = 120
 
 VIEWS = (
-    (View.SCATTER, "Scatter plot"),
-    (View.BARS, "Bars with intervals"),
-    (View.INTERCORRELATION, "Metric–metric correlation"),
-    (View.SIGNIFICANCE, "Significant differences"),
-    (View.RANKS, "Rank comparison"),
-    (View.DISTRIBUTION, "Distribution over topics"),
-    (View.TOPICS, "Correlation by topic"),
-    (View.DISAGREEMENT, "Disagreement"),
+    (View.SCATTER, tr("Scatter plot")),
+    (View.BARS, tr("Bars with intervals")),
+    (View.INTERCORRELATION, tr("Metric–metric correlation")),
+    (View.SIGNIFICANCE, tr("Significant differences")),
+    (View.RANKS, tr("Rank comparison")),
+    (View.DISTRIBUTION, tr("Distribution over topics")),
+    (View.TOPICS, tr("Correlation by topic")),
+    (View.DISAGREEMENT, tr("Disagreement")),
 )
 COPIES = (
-    ("picture", "Copy the picture"),
-    ("tsv", "Copy its numbers (tab-separated)"),
-    ("csv", "Copy its numbers as CSV"),
-    ("latex", "Copy its numbers as LaTeX"),
-    ("markdown", "Copy its numbers as Markdown"),
+    ("picture", tr("Copy the picture")),
+    ("tsv", tr("Copy its numbers (tab-separated)")),
+    ("csv", tr("Copy its numbers as CSV")),
+    ("latex", tr("Copy its numbers as LaTeX")),
+    ("markdown", tr("Copy its numbers as Markdown")),
 )
 
 
@@ -56,36 +57,36 @@ class FigurePanel(Panel):
     larger_toggled = Signal(bool)
 
     def __init__(self) -> None:
-        super().__init__("Figure")
+        super().__init__(tr("Figure"))
         self.title_label.hide()
         self.fact_label.hide()
         self.view_box = ComboBox()
-        self.view_box.setAccessibleName("Figure type")
-        self.view_box.setToolTip("Figure next to the table")
+        self.view_box.setAccessibleName(tr("Figure type"))
+        self.view_box.setToolTip(tr("Figure next to the table"))
         self.view_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.view_box.setMinimumContentsLength(12)
         for view, title in VIEWS:
             self.view_box.addItem(title, view.value)
         self.other_box = ComboBox()
-        self.other_box.setAccessibleName("Right-hand ranks by")
+        self.other_box.setAccessibleName(tr("Right-hand ranks by"))
         self.other_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.other_box.setMinimumContentsLength(12)
         self.what_label = Label("", Type.STRONG)
         self.about_label = ElidedLabel("", Type.SMALL, "muted")
-        self.figure = ScatterView("Figure")
+        self.figure = ScatterView(tr("Figure"))
         self.waiting_label = Label("", Type.BODY, "muted", wrap=True)
         self.waiting_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.summaries = RankList("Summaries where metric and people disagree most")
-        self.topics = RankList("Correlation in each topic")
+        self.summaries = RankList(tr("Summaries where metric and people disagree most"))
+        self.topics = RankList(tr("Correlation in each topic"))
         self.result_label = Label("", Type.STRONG)
         self.rest_label = Label("", Type.SMALL, "muted", wrap=True)
-        self.notes_button = link_button("Notes")
+        self.notes_button = link_button(tr("Notes"))
         self.notes_button.setCheckable(True)
         self.notes_button.hide()
-        self.notes = NotesText("Notes on the figure")
+        self.notes = NotesText(tr("Notes on the figure"))
         self.notes.setMaximumHeight(px(_NOTES_HEIGHT))
         self.notes.hide()
-        self.larger_button = icon_button("expand", "Larger figure")
+        self.larger_button = icon_button("expand", tr("Larger figure"))
         self.larger_button.setCheckable(True)
         self._stack = QStackedWidget()
         self._lay_out_figure()
@@ -148,10 +149,10 @@ class FigurePanel(Panel):
         self.result_label.setText(head.result)
         self.rest_label.setText(head.rest)
         self.notes_button.setVisible(bool(head.notes))
-        self.notes_button.setText(f"{len(head.notes)} note{'s' if len(head.notes) != 1 else ''}")
+        self.notes_button.setText(tr("%n notes", "", len(head.notes)))
         self.notes.show_notes(head.notes)
         self.notes.setVisible(bool(head.notes) and self.notes_button.isChecked())
-        self.setAccessibleName(f"Figure: {head.title} {head.fact}".strip())
+        self.setAccessibleName(tr("Figure: {title} {fact}", title=head.title, fact=head.fact).strip())
 
     def _connect_figure(self) -> None:
         self.view_box.activated.connect(lambda _: self.view_chosen.emit(self.view_box.currentData()))
@@ -160,17 +161,17 @@ class FigurePanel(Panel):
         self.notes_button.toggled.connect(self.notes.setVisible)
 
     def _update_larger_button(self, is_larger: bool) -> None:
-        words = "Back to the table" if is_larger else "Larger figure"
+        words = tr("Back to the table") if is_larger else tr("Larger figure")
         self.larger_button.setToolTip(plain_tip(words))
         self.larger_button.setAccessibleName(words)
         self.larger_toggled.emit(is_larger)
 
     def _lay_out_figure(self) -> None:
         self.add_before_title(self.view_box)
-        self.add_action(menu_button("copy", "Copy the figure", COPIES, self.copy_requested.emit))
-        self.save_button = icon_button("download", "Save the figure…")
+        self.add_action(menu_button("copy", tr("Copy the figure"), COPIES, self.copy_requested.emit))
+        self.save_button = icon_button("download", tr("Save the figure…"))
         self.add_action(self.save_button)
-        self.report_button = icon_button("report", "Add the figure to the report")
+        self.report_button = icon_button("report", tr("Add the figure to the report"))
         edits(self.report_button)
         self.add_action(self.report_button)
         self.add_action(self.larger_button)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from gui.item_models.table_model import Column, TableModel
 from gui.pages.compare.values import RankedTopic
 from gui.style import icons, theme
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.widgets.lists.grouped_tree import BAR_WIDTH, draw_ring, text_width, write
 
@@ -34,7 +35,7 @@ class RankList(QListView):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setAccessibleName(name)
-        column: Column[RankedTopic] = Column("Topic", lambda topic: topic, _accessible_text)
+        column: Column[RankedTopic] = Column(tr("Topic"), lambda topic: topic, _accessible_text)
         self._topics: TableModel[RankedTopic] = TableModel([column])
         self.setModel(self._topics)
         self.setItemDelegate(_RankDelegate(self))
@@ -89,13 +90,20 @@ class _RankDelegate(QStyledItemDelegate):
         self._paint_ground(painter, option)
         area = option.rect.adjusted(MEDIUM, 0, -MEDIUM, 0)
         ranks = icons.trail(painter, area, "chevron-right")
-        last = topic.fact or f"people {topic.people}"
+        last = topic.fact or tr("people {people}", people=topic.people)
         write(painter, ranks, last, Type.CAPTION, right=True)
         width = text_width(last, Type.CAPTION)
         if not topic.fact:
             measure = ranks.adjusted(0, 0, -width, 0)
-            write(painter, measure, f"metric {topic.measure} · ", Type.SMALL, "muted", right=True)
-            width += text_width(f"metric {topic.measure} · ", Type.SMALL)
+            write(
+                painter,
+                measure,
+                tr("metric {measure} · ", measure=topic.measure),
+                Type.SMALL,
+                "muted",
+                right=True,
+            )
+            width += text_width(tr("metric {measure} · ", measure=topic.measure), Type.SMALL)
         words = ranks.adjusted(0, 0, -width - MEDIUM, 0)
         if topic.system:
             taken = write(painter, words, topic.system, Type.STRONG, right=False)
@@ -123,4 +131,11 @@ def _accessible_text(topic: RankedTopic) -> str:
     who = f"{topic.system}, " if topic.system else ""
     if topic.fact:
         return f"{who}{topic.name} {topic.title}, {topic.fact}"
-    return f"{who}{topic.name} {topic.title}, metric {topic.measure}, people {topic.people}"
+    return tr(
+        "{who}{name} {title}, metric {measure}, people {people}",
+        who=who,
+        name=topic.name,
+        title=topic.title,
+        measure=topic.measure,
+        people=topic.people,
+    )

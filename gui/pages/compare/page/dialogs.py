@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QSpinBo
 
 from core.formatting.numbers import format_score
 from gui.pages.compare.values import SystemChoice
+from gui.style.language import tr
 from gui.style.theme import SMALL, Type
 from gui.widgets.buttons import link_button
 from gui.widgets.dialog import BROAD, Dialog
@@ -27,18 +28,18 @@ class SystemsDialog(Dialog):
     def __init__(
         self, choices: Sequence[SystemChoice], judgement: str, parent: QWidget | None = None
     ) -> None:
-        super().__init__("Choose systems", "Compare these", parent, icon="check")
+        super().__init__(tr("Choose systems"), tr("Compare these"), parent, icon="check")
         self._choices = tuple(choices)
         self.list_box = QListWidget()
-        self.list_box.setAccessibleName("Systems")
+        self.list_box.setAccessibleName(tr("Systems"))
         self.list_box.setMinimumHeight(280)
         for choice in choices:
             self.list_box.addItem(_item(choice, judgement))
         self.weak_box = QSpinBox()
-        self.weak_box.setAccessibleName("Number of lowest-scoring systems to exclude")
+        self.weak_box.setAccessibleName(tr("Number of lowest-scoring systems to exclude"))
         self.weak_box.setMaximum(max(len(choices) - MIN_SYSTEMS, 0))
-        self.weak_button = link_button("Exclude these")
-        self.all_button = link_button("Tick all")
+        self.weak_button = link_button(tr("Exclude these"))
+        self.all_button = link_button(tr("Tick all"))
         self.count_label = Label("", Type.SMALL, "muted")
         self._lay_out_systems(judgement)
         self.list_box.itemChanged.connect(self._count)
@@ -67,7 +68,12 @@ class SystemsDialog(Dialog):
     def _count(self) -> None:
         count = len(self.chosen)
         self.count_label.setText(
-            f"{count} of {len(self._choices)} selected, at least {MIN_SYSTEMS} required."
+            tr(
+                "{count} of {choices} selected, at least {min_systems} required.",
+                count=count,
+                choices=len(self._choices),
+                min_systems=MIN_SYSTEMS,
+            )
         )
         self.accept_button.setEnabled(count >= MIN_SYSTEMS)
 
@@ -76,7 +82,7 @@ class SystemsDialog(Dialog):
         self.body.addWidget(self.count_label)
         row = QHBoxLayout()
         row.setSpacing(SMALL)
-        row.addWidget(Label("Lowest by " + judgement, Type.BODY, "muted"))
+        row.addWidget(Label(tr("Lowest by {judgement}", judgement=judgement), Type.BODY, "muted"))
         row.addWidget(self.weak_box)
         row.addWidget(self.weak_button)
         row.addStretch(1)
@@ -92,7 +98,7 @@ def ask_systems(parent: QWidget, choices: Sequence[SystemChoice], judgement: str
 
 def show_text(parent: QWidget, title: str, sentences: Sequence[str]) -> None:
     """Display sentences, each as a paragraph."""
-    dialog = Dialog(title, "Close", parent, width=BROAD)
+    dialog = Dialog(title, tr("Close"), parent, width=BROAD)
     dialog.cancel_button.hide()
     for sentence in sentences:
         label = Label(sentence, wrap=True)
@@ -102,7 +108,7 @@ def show_text(parent: QWidget, title: str, sentences: Sequence[str]) -> None:
 
 
 def _item(choice: SystemChoice, judgement: str) -> QListWidgetItem:
-    mean = f"{judgement} {format_score(choice.mean)}" if math.isfinite(choice.mean) else "not judged"
+    mean = f"{judgement} {format_score(choice.mean)}" if math.isfinite(choice.mean) else tr("not judged")
     item = QListWidgetItem(f"{choice.name}   ·   {mean}")
     item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
     item.setCheckState(Qt.CheckState.Checked if choice.is_in else Qt.CheckState.Unchecked)

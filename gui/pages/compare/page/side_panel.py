@@ -27,6 +27,7 @@ from gui.pages.compare.figure.selection_details import (
 from gui.pages.compare.table.current_cell import CurrentCell, Mark
 from gui.pages.compare.values import FigureHeader, View
 from gui.session.context import Context
+from gui.style.language import tr
 from gui.widgets.controls.multi_choice import Choice
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ class SidePanelController(QObject):
         cell = self._cell = self._with_marks(cell) if cell is not None else None
         if cell is None:
             self._points, self._content = None, None
-            self._view.figure_panel.show_nothing("Choose a cell of the table.")
+            self._view.figure_panel.show_nothing(tr("Choose a cell of the table."))
             return
         points = cell.points()
         if self._points is None or points.names != self._points.names:
@@ -194,10 +195,13 @@ class SidePanelController(QObject):
 
     def _show_disagreement(self, cell: CurrentCell) -> None:
         rows = disagreement_list(cell)
-        among = "among all summaries" if cell.request.level is Level.GLOBAL else "within topics"
-        count = f"{len(rows)} {'marked summaries' if cell.marked else 'summaries'}"
+        among = tr("among all summaries") if cell.request.level is Level.GLOBAL else tr("within topics")
+        count = tr("%n marked summaries", "", len(rows)) if cell.marked else tr("%n summaries", "", len(rows))
         head = FigureHeader(
-            cell.measure, f"against {cell.title}", count, f"sorted by rank difference {among}"
+            cell.measure,
+            tr("against {title}", title=cell.title),
+            count,
+            tr("sorted by rank difference {among}", among=among),
         )
         self._content = None
         self._view.figure_panel.show_list(head, rows)
@@ -206,16 +210,19 @@ class SidePanelController(QObject):
         if cell.request.coefficient is Coefficient.SOFT_ACCURACY:
             self._content = None
             self._view.figure_panel.show_nothing(
-                f"{coefficient_title(cell.request.coefficient)} exists at system level only."
+                tr(
+                    "{coefficient_title} exists at system level only.",
+                    coefficient_title=coefficient_title(cell.request.coefficient),
+                )
             )
             return
         rows = topic_list(cell)
         defined = sum("undefined" not in row.fact for row in rows)
         head = FigureHeader(
             cell.measure,
-            f"with {cell.title}, among the systems of each topic",
-            f"{defined} of {len(rows)} topics",
-            "worst first; a row opens the summary with the largest disagreement",
+            tr("with {title}, among the systems of each topic", title=cell.title),
+            tr("{defined} of {rows} topics", defined=defined, rows=len(rows)),
+            tr("worst first; a row opens the summary with the largest disagreement"),
         )
         self._content = None
         self._view.figure_panel.show_topics(head, rows)
@@ -238,7 +245,7 @@ class SidePanelController(QObject):
         measures = [Choice(ref.label, ref.label) for ref in cell.data.comparison.refs]
         if self._other not in {choice.key for choice in (*humans, *measures)}:
             self._other = ""
-        first = Choice("", f"{cell.title} (selected)")
+        first = Choice("", tr("{title} (selected)", title=cell.title))
         self._view.figure_panel.show_others([first, *humans, *measures], self._other)
 
     @Slot(str)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 
 from core.domain.study import Span
+from gui.style.language import tr
 from gui.widgets.reading_text import ReadingText
 from gui.widgets.utf16_offsets import offsets_of
 
@@ -61,8 +62,14 @@ class EvidenceText(ReadingText):
         """Describe the marked words for screen readers, the first of them if they are many."""
         spans = sorted({span for span, _ in self._evidence})
         words = [" ".join(self._text[start:end].split()) for start, end in spans[:_MOST_DESCRIBED]]
-        more = f" and {len(spans) - _MOST_DESCRIBED} more" if len(spans) > _MOST_DESCRIBED else ""
-        self.setAccessibleDescription(f"Marked: {' · '.join(words)}{more}" if words else "")
+        more = (
+            tr(" and {spans} more", spans=len(spans) - _MOST_DESCRIBED)
+            if len(spans) > _MOST_DESCRIBED
+            else ""
+        )
+        self.setAccessibleDescription(
+            tr("Marked: {words}{more}", words=" · ".join(words), more=more) if words else ""
+        )
 
     def marked(self) -> list[Span]:
         """Return the highlighted spans."""

@@ -27,6 +27,7 @@ from gui.background.jobs import Job, JobQueue
 from gui.pages.compare.summary.summary_values import Highlight, PartRow, Why, WhyNode, all_highlights
 from gui.session.context import Context
 from gui.session.devices import available_device
+from gui.style.language import tr
 
 _MOST_KNOWN = 24
 """Explanations that are kept; one with a thousand parts takes a few MB."""
@@ -96,7 +97,7 @@ class ScoreExplainer(QObject):
             self._asked = None
             self.explained.emit(request, why)
         elif self._running != request or self._is_outdated:
-            self._start(request, f"Explaining {request.measure}")
+            self._start(request, tr("Explaining {measure}", measure=request.measure))
         elif self._first is not None:
             self.explained.emit(request, self._first)
 
@@ -118,7 +119,7 @@ class ScoreExplainer(QObject):
         if request is None or self._asked is not None or request in self._known or self._running == request:
             return
         if request.ref is not None and not request.ref.config.is_imported:
-            self._start(request, "Getting ready to explain")
+            self._start(request, tr("Getting ready to explain"))
 
     def _start(self, request: ScoreRequest, title: str) -> None:
         if self._job is not None:
@@ -160,7 +161,7 @@ class ScoreExplainer(QObject):
             if request == self._asked:
                 self.explained.emit(request, why)
         work = _explaining(self._context.study, request, self._tools)
-        self._run(f"Explaining {request.measure}", work)
+        self._run(tr("Explaining {measure}", measure=request.measure), work)
 
     @Slot(object)
     def _end(self, job: Job) -> None:
@@ -169,10 +170,9 @@ class ScoreExplainer(QObject):
         self._job, self._running = None, None
         if (request := self._asked) is not None:  # it failed or was cancelled
             self._asked = None
-            what = "failed" if job.error is not None else "was cancelled"
-            self.explained.emit(
-                request, Why(request.measure, f"The explanation {what}. Choose the score to try again.")
-            )
+            failed = tr("The explanation failed. Choose the score to try again.")
+            cancelled = tr("The explanation was cancelled. Choose the score to try again.")
+            self.explained.emit(request, Why(request.measure, failed if job.error is not None else cancelled))
 
     @Slot(object)
     def _on_changed(self, changes: ChangeSet) -> None:
@@ -197,7 +197,7 @@ def _may_be_slow(request: ScoreRequest) -> bool:
 
 def _explaining_best(study: Study, request: ScoreRequest, resources: StudyResources) -> JobSteps[_Explained]:
     """Explain the score by the reference that matched best, where the others' values are stored."""
-    yield Progress(0, 0, f"{request.measure} of {request.system}")
+    yield Progress(0, 0, tr("{measure} of {system}", measure=request.measure, system=request.system))
     tree = None
     if request.ref is not None:
         with suppress(PyramidionError):  # the whole explanation reports it
@@ -208,10 +208,10 @@ def _explaining_best(study: Study, request: ScoreRequest, resources: StudyResour
 
 def _explaining(study: Study, request: ScoreRequest, resources: StudyResources) -> JobSteps[_Explained]:
     """Explain the scores of a system and of the one that it is compared with."""
-    yield Progress(0, 0, f"{request.measure} of {request.system}")
+    yield Progress(0, 0, tr("{measure} of {system}", measure=request.measure, system=request.system))
     try:
         tree = _tree(study, request, request.system, resources)
-        yield Progress(0, 0, f"{request.measure} of {request.system}")
+        yield Progress(0, 0, tr("{measure} of {system}", measure=request.measure, system=request.system))
         other = _tree(study, request, request.against, resources) if request.against else None
         return request, why_of(request.measure, tree, request.against, other), True
     except PyramidionError as error:

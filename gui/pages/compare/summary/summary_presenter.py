@@ -21,6 +21,7 @@ from gui.background.jobs import JobQueue
 from gui.pages.compare.summary.score_explainer import ScoreExplainer, ScoreRequest
 from gui.pages.compare.summary.summary_values import NumberRow, ReadText, SummaryTexts, Why
 from gui.session.context import Context
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.compare.summary.summary_view import SummaryView
@@ -53,7 +54,7 @@ class SummaryPresenter(QObject):
         """Show a system's summary of a topic with the explanation of a measure."""
         self._opened = _Opened(data, system, measure)
         work = _reading(self._context.study, topic_id, self._opened)
-        job = self._context.jobs.start("Reading texts", work, JobQueue.READING)
+        job = self._context.jobs.start(tr("Reading texts"), work, JobQueue.READING)
         job.finished.connect(self._take_topic)
 
     @Slot(object, str, str, str, bool)
@@ -75,7 +76,9 @@ class SummaryPresenter(QObject):
             return  # another summary was opened meanwhile
         summary = _text_of(topic, opened.system)
         if summary is None:
-            self._context.show_message(f"{opened.system} has no summary of {topic.name}.")
+            self._context.show_message(
+                tr("{system} has no summary of {name}.", system=opened.system, name=topic.name)
+            )
             return
         self._topic = topic
         summary_id = summary.id if summary in topic.summaries else None
@@ -112,10 +115,10 @@ class SummaryPresenter(QObject):
     def _waiting_text(self, request: ScoreRequest) -> str:
         """Return what is known of a score before its parts are."""
         values = [row.value for row in self.view.numbers.rows() if row.name == request.measure]
-        score = f"The score is {format_score(values[0], 4)}. " if values else ""
+        score = tr("The score is {values}. ", values=format_score(values[0], 4)) if values else ""
         if self._explainer.is_first(request):
-            return f"{score}Loading the model that finds its parts …"
-        return f"{score}Finding its parts …"
+            return tr("{score}Loading the model that finds its parts …", score=score)
+        return tr("{score}Finding its parts …", score=score)
 
     @Slot(object, object)
     def _take_why(self, request: ScoreRequest, why: Why) -> None:
@@ -149,10 +152,12 @@ def _request(
 def texts_of(topic: TopicTexts, summary: Text) -> SummaryTexts:
     """Return a summary, or a reference as a system, with the other references and the documents."""
     others = (text for text in topic.references if text.id != summary.id)
-    references = [_read("reference", "Reference", text) for text in others]
-    documents = [_read("document", "Document", text) for text in topic.documents]
+    references = [_read("reference", tr("Reference"), text) for text in others]
+    documents = [_read("document", tr("Document"), text) for text in topic.documents]
     fact = " ".join(part for part in (topic.name, topic.title) if part)
-    return SummaryTexts(summary.name, fact, _read("summary", "Summary", summary), (*references, *documents))
+    return SummaryTexts(
+        summary.name, fact, _read("summary", tr("Summary"), summary), (*references, *documents)
+    )
 
 
 def _text_of(topic: TopicTexts, system: str) -> Text | None:
@@ -188,4 +193,6 @@ def _number(name: str, matrix: ScoreMatrix, topic: str, system: str, is_better: 
         return None
     ranks = descending_ranks(column if is_better else -column, matrix.values)
     systems = int(np.isfinite(column).sum())
-    return NumberRow(name, float(column[row]), f"{ranks[row]:g} of {systems}", systems)
+    return NumberRow(
+        name, float(column[row]), tr("{ranks:g} of {systems}", ranks=ranks[row], systems=systems), systems
+    )

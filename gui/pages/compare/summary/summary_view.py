@@ -41,6 +41,7 @@ from gui.pages.compare.summary.summary_values import (
     WhyNode,
     all_highlights,
 )
+from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
@@ -72,35 +73,35 @@ class SummaryView(BareDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Summary")
+        self.setWindowTitle(tr("Summary"))
         self.resize(px(WIDTH), px(HEIGHT))
         self.title_label = ElidedLabel("", Type.TITLE)
         self.fact_label = ElidedLabel("", Type.BODY, "muted")
-        self.page_button = link_button("Show in Texts")
-        self.summary_text = EvidenceText("Summary")
-        self.other_text = EvidenceText("Comparison text")
+        self.page_button = link_button(tr("Show in Texts"))
+        self.summary_text = EvidenceText(tr("Summary"))
+        self.other_text = EvidenceText(tr("Comparison text"))
         self.other_box = ComboBox()
-        self.other_box.setAccessibleName("Comparison text to show")
+        self.other_box.setAccessibleName(tr("Comparison text to show"))
         columns: list[Column[NumberRow]] = [
-            Column("Measure", lambda row: row.name),
-            Column("Value", lambda row: row.value, format_score),
-            Column("Rank within topic", lambda row: row.rank),
+            Column(tr("Measure"), lambda row: row.name),
+            Column(tr("Value"), lambda row: row.value, format_score),
+            Column(tr("Rank within topic"), lambda row: row.rank),
         ]
         self.numbers: TableModel[NumberRow] = TableModel(columns)
-        self.numbers_table = Table("Scores of the summary", SortProxyModel(self.numbers, self))
+        self.numbers_table = Table(tr("Scores of the summary"), SortProxyModel(self.numbers, self))
         self.parts: TableModel[PartRow] = TableModel(_part_columns(""))
         self._sorted_parts = SortProxyModel(self.parts, self)
-        self.parts_table = Table("Parts of the score", self._sorted_parts)
+        self.parts_table = Table(tr("Parts of the score"), self._sorted_parts)
         self.system_box = ComboBox()
-        self.system_box.setAccessibleName("System to compare the score with, part by part")
+        self.system_box.setAccessibleName(tr("System to compare the score with, part by part"))
         for box in (self.other_box, self.system_box):  # a long name widens neither the box nor the window
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(NAME_LETTERS)
         self.why_model = WhyModel(self)
         self.why_tree = QTreeView()
         self.why_label = Label("", Type.SMALL, "muted", wrap=True)
-        self._summary_panel, self._other_panel = Panel("Summary"), Panel("Compare with")
-        self._numbers_panel, self._why_panel = Panel("Scores"), Panel("Why")
+        self._summary_panel, self._other_panel = Panel(tr("Summary")), Panel(tr("Compare with"))
+        self._numbers_panel, self._why_panel = Panel(tr("Scores")), Panel(tr("Why"))
         self._others: tuple[ReadText, ...] = ()
         self._highlights: tuple[Highlight, ...] = ()
         self._summary_key = ""
@@ -115,7 +116,7 @@ class SummaryView(BareDialog):
         self.title_label.setText(title)
         self.fact_label.setText(fact)
         self._summary_key, self._others, self._highlights = texts.summary.key, texts.others, ()
-        self._summary_panel.set_fact(f"{len(texts.summary.content.split())} words")
+        self._summary_panel.set_fact(tr("%n words", "", len(texts.summary.content.split())))
         self.summary_text.show_text(texts.summary.content)
         self.other_box.clear()
         self.other_box.addItems([printable_text(text.title) for text in texts.others])
@@ -134,7 +135,7 @@ class SummaryView(BareDialog):
     def show_systems(self, names: Sequence[str], current: str) -> None:
         """Show the systems whose score can be compared, one of them or none chosen."""
         self.system_box.clear()
-        self.system_box.addItem("Compare with a system …", "")
+        self.system_box.addItem(tr("Compare with a system …"), "")
         for name in names:
             self.system_box.addItem(printable_text(name), name)
         self.system_box.setCurrentIndex(max(0, self.system_box.findData(current)))
@@ -164,8 +165,10 @@ class SummaryView(BareDialog):
     def _show_parts(self, why: Why) -> None:
         before = self._part_at(self.parts_table.currentIndex())
         self.parts.set_columns(_part_columns(why.against))
-        order = "largest difference first" if why.against else "largest contribution first"
-        self.parts_table.setAccessibleName(f"Parts of {why.measure}, {order}")
+        order = tr("largest difference first") if why.against else tr("largest contribution first")
+        self.parts_table.setAccessibleName(
+            tr("Parts of {measure}, {order}", measure=why.measure, order=order)
+        )
         self.parts.set_rows(why.parts)
         if not why.is_pending:
             self.parts_table.setVisible(bool(why.parts))
@@ -264,7 +267,7 @@ class SummaryView(BareDialog):
 
     def _lay_out(self) -> None:
         self.why_tree.setModel(self.why_model)
-        self.why_tree.setAccessibleName("Score calculation")
+        self.why_tree.setAccessibleName(tr("Score calculation"))
         self.why_tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.why_tree.setUniformRowHeights(True)
         header = self.why_tree.header()
@@ -313,17 +316,29 @@ def _part_columns(against: str) -> list[Column[PartRow]]:
         return f"{row.name}: value {value}, without it {left}, adds {adds}"
 
     columns: list[Column[PartRow]] = [
-        Column("Part", lambda row: row.label, cell_tip=lambda row: row.name, accessible=accessible_text),
-        Column("Value", lambda row: row.value, _number),
-        Column("Without it", lambda row: row.without, _number, tip="The score if this part is left out"),
+        Column(tr("Part"), lambda row: row.label, cell_tip=lambda row: row.name, accessible=accessible_text),
+        Column(tr("Value"), lambda row: row.value, _number),
+        Column(
+            tr("Without it"), lambda row: row.without, _number, tip=tr("The score if this part is left out")
+        ),
     ]
     if not against:
-        return [*columns, Column("Adds", lambda row: row.contribution, _number, tip="The score minus that")]
+        return [
+            *columns,
+            Column(tr("Adds"), lambda row: row.contribution, _number, tip=tr("The score minus that")),
+        ]
     return [
         columns[0],
-        Column("Adds", lambda row: row.contribution, _number, tip="The score minus that without the part"),
-        Column(against, lambda row: row.other, _number, tip=f"What the part adds to the score of {against}"),
-        Column("Difference", lambda row: row.difference, _number),
+        Column(
+            tr("Adds"), lambda row: row.contribution, _number, tip=tr("The score minus that without the part")
+        ),
+        Column(
+            against,
+            lambda row: row.other,
+            _number,
+            tip=tr("What the part adds to the score of {against}", against=against),
+        ),
+        Column(tr("Difference"), lambda row: row.difference, _number),
     ]
 
 
@@ -340,7 +355,7 @@ def _stacked(*panels: QWidget) -> QSplitter:
 
 
 ROW_HEIGHT = 26
-HEADINGS = ("Term", "Operation", "Value")
+HEADINGS = (tr("Term"), tr("Operation"), tr("Value"))
 Index = QModelIndex | QPersistentModelIndex
 
 _NO_PARENT = QModelIndex()

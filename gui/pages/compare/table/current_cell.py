@@ -14,6 +14,7 @@ from core.operations.options import CorrelateRequest
 from core.stats.correlation import Correlation
 from gui.pages.compare.table.table_content import TableContent
 from gui.pages.compare.values import MeasureTable
+from gui.style.language import tr
 
 Mark = tuple[str, str]
 """A system's name and a topic's id, empty = all its topics."""
@@ -102,13 +103,21 @@ class CurrentCell:
             return []
         words = []
         if cell.has_interval:
-            words.append(f"95 % {format_correlation(cell.low)} to {format_correlation(cell.high)}")
+            words.append(
+                tr(
+                    "95 % {low} to {high}",
+                    low=format_correlation(cell.low),
+                    high=format_correlation(cell.high),
+                )
+            )
         elif cell.no_interval:
-            words.append(f"no interval: {cell.no_interval}")
+            words.append(tr("no interval: {no_interval}", no_interval=cell.no_interval))
         if math.isfinite(cell.p):
             words.append(f"p {format_p(cell.p)} ({self.table.p_method})")
         if math.isfinite(cell.tie_threshold):
-            words.append(f"tie threshold {format_score(cell.tie_threshold, 4)}")
+            words.append(
+                tr("tie threshold {tie_threshold}", tie_threshold=format_score(cell.tie_threshold, 4))
+            )
         return words
 
     def by_strength(self, labels: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from core.formatting.numbers import format_correlation, format_count, format_p
 from gui.pages.compare.values import SIGNIFICANT, MeasureCell
 from gui.style import theme
+from gui.style.language import tr
 from gui.style.theme import RADIUS_SMALL, SMALL, Type, px
 from gui.widgets.lists.grouped_tree import write
 
@@ -20,7 +21,7 @@ PILL, INTERVAL, COUNT, WHISKER = 46, 80, 40, 64
 SHORTEST = 30
 """Width below which no whisker is painted."""
 
-UNRANKED = "not ranked"
+UNRANKED = tr("not ranked")
 """Text in place of p for a measure that is not compared with the best."""
 
 COMING = "…"
@@ -94,7 +95,7 @@ def paint_dot(painter: QPainter, centre: QPointF) -> None:
 
 def interval_text(cell: MeasureCell) -> str:
     """``.83 to 1.00``."""
-    return f"{format_correlation(cell.low)} to {format_correlation(cell.high)}"
+    return tr("{low} to {high}", low=format_correlation(cell.low), high=format_correlation(cell.high))
 
 
 def _paint_pill(painter: QPainter, area: QRect, cell: MeasureCell) -> None:

@@ -12,6 +12,7 @@ from core.operations import options
 from gui.pages.compare.table.measure_table import MeasureTree
 from gui.pages.compare.values import MeasureTable
 from gui.results.table_and_figure_files import COPY_FORMATS
+from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField, icon_button, link_button, menu_button
@@ -21,19 +22,19 @@ from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
 
 OPTIONS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
-    ("interval", "Intervals", options.INTERVALS),
-    ("interval_method", "Bootstrap intervals", options.ENDS),
-    ("test", "Comparison with the best", {**options.TESTS, "none": "No test"}),
-    ("family", "Measures tested", options.FAMILIES),
-    ("adjust", "Multiple testing", options.ADJUSTMENTS),
-    ("undefined", "Undefined coefficients", options.UNDEFINED),
+    ("interval", tr("Intervals"), options.INTERVALS),
+    ("interval_method", tr("Bootstrap intervals"), options.ENDS),
+    ("test", tr("Comparison with the best"), {**options.TESTS, "none": tr("No test")}),
+    ("family", tr("Measures tested"), options.FAMILIES),
+    ("adjust", tr("Multiple testing"), options.ADJUSTMENTS),
+    ("undefined", tr("Undefined coefficients"), options.UNDEFINED),
     (
         "common_topics",
-        "Incomplete measures",
-        {"no": "Do not rank", "yes": "Compare all on common topics"},
+        tr("Incomplete measures"),
+        {"no": tr("Do not rank"), "yes": tr("Compare all on common topics")},
     ),
-    ("include_experiments", "Measures of sweeps and recipes", {"no": "Hide", "yes": "Show"}),
-    ("families", "Rows", {"yes": "Group by family", "no": "Single list"}),
+    ("include_experiments", tr("Measures of sweeps and recipes"), {"no": tr("Hide"), "yes": tr("Show")}),
+    ("families", tr("Rows"), {"yes": tr("Group by family"), "no": tr("Single list")}),
 )
 """Fields of the request and of the table, each with the titles of its values."""
 
@@ -54,11 +55,11 @@ class MeasurePanel(Panel):
     copy_requested = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__("Measures", hairline=False)
-        self.options = ChoiceMenu("settings", "Intervals, tests and undefined values")
+        super().__init__(tr("Measures"), hairline=False)
+        self.options = ChoiceMenu("settings", tr("Intervals, tests and undefined values"))
         for key, title, choices in OPTIONS:
             self.options.add_choice(key, title, choices)
-        self.search = SearchField("Find a measure")
+        self.search = SearchField(tr("Find a measure"))
         self.search.hide()
         self.notice, self.stale_notice, self.scope_notice = Notice(), Notice(), Notice()
         self.table = MeasureTree()
@@ -66,10 +67,10 @@ class MeasurePanel(Panel):
         self.method_label = ElidedLabel("", Type.SMALL, "muted")
         self.legend = (
             Label("●", Type.SMALL, "accent"),
-            Label("not significantly different from the best", Type.SMALL, "muted"),
+            Label(tr("not significantly different from the best"), Type.SMALL, "muted"),
         )
-        self.formula_button = link_button("Formula")
-        self.formula_button.setToolTip("Show how these numbers are computed")
+        self.formula_button = link_button(tr("Formula"))
+        self.formula_button.setToolTip(tr("Show how these numbers are computed"))
         self._choosers = QHBoxLayout()
         self._choosers.setSpacing(SMALL)
         self._lay_out_table()
@@ -118,12 +119,12 @@ class MeasurePanel(Panel):
         else:
             self.add_before_title(holder)
             self.title_label.hide()
-        find = icon_button("filter", "Find a measure")
+        find = icon_button("filter", tr("Find a measure"))
         find.clicked.connect(self.focus_find)
-        self.save_button = icon_button("download", "Save the table…")
-        self.report_button = icon_button("report", "Add the table to the report")
+        self.save_button = icon_button("download", tr("Save the table…"))
+        self.report_button = icon_button("report", tr("Add the table to the report"))
         edits(self.report_button)
-        copy = menu_button("copy", "Copy the table", COPY_FORMATS, self.copy_requested.emit)
+        copy = menu_button("copy", tr("Copy the table"), COPY_FORMATS, self.copy_requested.emit)
         for button in (find, self.options.button, copy, self.save_button, self.report_button):
             self.add_action(button)
         above = QVBoxLayout()

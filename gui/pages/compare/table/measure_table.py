@@ -26,6 +26,7 @@ from gui.pages.compare.table.measure_cells import (
 )
 from gui.pages.compare.values import JudgementColumn, MeasureCell, MeasureRow, MeasureTable
 from gui.style import icons, theme
+from gui.style.language import tr
 from gui.style.theme import SMALL, TIGHT, Type, px
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, padded, text_width, write
 
@@ -169,13 +170,13 @@ class MeasureTree(GroupedTree):
     copy_requested = Signal()
 
     def __init__(self) -> None:
-        self._column: Column[MeasureRow] = Column("Measure", lambda row: row.label, cell_tip=_name_tip)
+        self._column: Column[MeasureRow] = Column(tr("Measure"), lambda row: row.label, cell_tip=_name_tip)
         self.measures: GroupedModel[MeasureRow] = GroupedModel(
             [self._column], lambda row: row.label, self._group_of
         )
         self._delegate = MeasureDelegate()
         self._is_by_family = True
-        super().__init__("Measures and judgements", self.measures, self._delegate)
+        super().__init__(tr("Measures and judgements"), self.measures, self._delegate)
         self._judgements: tuple[JudgementColumn, ...] = ()
         self._has_best = False
         self._p_method = ""
@@ -288,7 +289,7 @@ class MeasureTree(GroupedTree):
             self.scrollTo(self.currentIndex())
 
     def _group_of(self, row: MeasureRow) -> str:
-        return row.family if self._is_by_family else "All families"
+        return row.family if self._is_by_family else tr("All families")
 
     def _set_columns(self, table: MeasureTable) -> None:
         has_best = bool(table.against_best[0])
@@ -323,9 +324,12 @@ class MeasureTree(GroupedTree):
             title,
             lambda row: row.cells[self._delegate.current_judgement].against_best,
             format_p,
-            tip="Adjusted p of the difference from the best measure of the selected judgement; a dot: not "
-            "significantly different. n.s.: the best itself does not correlate significantly with the "
-            "judgement. Each judgement has its own best measure and its own family of tests.",
+            tip=tr(
+                "Adjusted p of the difference from the best measure of the selected judgement; a "
+                "dot: not significantly different. n.s.: the best itself does not correlate "
+                "significantly with the judgement. Each judgement has its own best measure and its "
+                "own family of tests."
+            ),
         )
 
     def _share_out(self) -> None:
@@ -365,36 +369,50 @@ def _name_width(row: MeasureRow, stand_in: str) -> int:
 
 
 def _name_tip(row: MeasureRow) -> str:
-    stale = "\nStale: its inputs have changed since it was scored." if row.is_stale else ""
-    stand_in = f"\nS{row.stand_in[1:]}, which the paper used." if row.stand_in else ""
-    lower = "\nLower is better: ranked by the negated correlation." if row.is_lower_better else ""
+    stale = tr("\nStale: its inputs have changed since it was scored.") if row.is_stale else ""
+    stand_in = tr("\nS{stand_in}, which the paper used.", stand_in=row.stand_in[1:]) if row.stand_in else ""
+    lower = tr("\nLower is better: ranked by the negated correlation.") if row.is_lower_better else ""
     return f"{row.label}\n{row.tip}{lower}{stand_in}{stale}"
 
 
 def _cell_tip(column: JudgementColumn, place: int, p_method: str, row: MeasureRow) -> str:
     cell = row.cells[place]
     if cell.is_coming:
-        return f"{row.label} against {column.title}: not computed yet"
-    value = f"{row.label} against {column.title}: {format_correlation(cell.value, 4)}"
+        return tr("{label} against {title}: not computed yet", label=row.label, title=column.title)
+    value = tr(
+        "{label} against {title}: {value}",
+        label=row.label,
+        title=column.title,
+        value=format_correlation(cell.value, 4),
+    )
     lines = [
         f"{value}, p {format_p(cell.p)} ({p_method})" if math.isfinite(cell.p) else value,
-        f"n {cell.n:,}, {cell.dropped:,} dropped",
+        tr("n {n:,}, {dropped:,} dropped", n=cell.n, dropped=cell.dropped),
     ]
     if math.isfinite(cell.tie_threshold):
-        lines.append(f"differences up to {format_score(cell.tie_threshold, 4)} are ties")
+        lines.append(
+            tr(
+                "differences up to {tie_threshold} are ties",
+                tie_threshold=format_score(cell.tie_threshold, 4),
+            )
+        )
     if cell.has_interval:
-        lines.append(f"95 % interval {interval_text(cell)}")
+        lines.append(tr("95 % interval {interval_text}", interval_text=interval_text(cell)))
     elif cell.no_interval:
-        lines.append(f"no interval: {cell.no_interval}")
+        lines.append(tr("no interval: {no_interval}", no_interval=cell.no_interval))
     if cell.mark:
         lines.append(cell.mark)
     if cell.reason:
         lines.append(cell.reason)
     if cell.is_best:
-        lines.append("best of the measures tested for this judgement")
+        lines.append(tr("best of the measures tested for this judgement"))
     elif cell.against_best == cell.against_best and not cell.can_differ:
-        lines.append("no difference from the best can be significant here")
+        lines.append(tr("no difference from the best can be significant here"))
     elif cell.against_best == cell.against_best:
-        verb = "significantly" if cell.is_significant else "not significantly"
-        lines.append(f"{verb} different from the best, adjusted p {format_p(cell.against_best)}")
+        p = format_p(cell.against_best)
+        lines.append(
+            tr("significantly different from the best, adjusted p {p}", p=p)
+            if cell.is_significant
+            else tr("not significantly different from the best, adjusted p {p}", p=p)
+        )
     return "\n".join(lines)

@@ -33,6 +33,7 @@ from core.stats.resampling.intervals import Intervals
 from core.stats.types import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.correlation_cache import DEFAULT_REQUEST
 from gui.pages.compare.values import SIGNIFICANT, JudgementColumn, MeasureCell, MeasureRow, MeasureTable
+from gui.style.language import tr
 
 _DROPPED = {
     UndefinedPolicy.SKIP: "undefined values are omitted",
@@ -384,11 +385,11 @@ def spread_text(counts: Iterable[int]) -> str:
 def unscored_text(systems: SystemSelection) -> str:
     """Return what to do if no measure has scored the included systems."""
     if systems is SystemSelection.WITH_HUMANS:
-        return (
+        return tr(
             "No metric has scored the references as systems yet. On the Score page tick “Also as systems”, "
             "score, then compare."
         )
-    return "Nothing is scored yet. Score the summaries, then compare."
+    return tr("Nothing is scored yet. Score the summaries, then compare.")
 
 
 def left_out_text(without: Collection[str], count: int) -> str:
@@ -397,8 +398,8 @@ def left_out_text(without: Collection[str], count: int) -> str:
         return ""
     names = sorted(without)
     listed = ", ".join(names[:_LISTED]) + (" …" if len(names) > _LISTED else "")
-    verb = "is" if len(names) == 1 else "are"
-    return f"{len(names)} of {pluralize(count, 'system')} {verb} left out: {listed}."
+    systems = tr("%n systems", "", count)
+    return tr("%n of {systems} are left out: {names}.", "", len(names), systems=systems, names=listed)
 
 
 def formula_text(content: TableContent) -> tuple[str, ...]:

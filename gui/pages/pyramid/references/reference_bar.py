@@ -7,17 +7,17 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QWidget
 
 from core.domain.pyramid import UnitKind
-from core.formatting.unit_terms import in_terms_of
 from gui.pages.pyramid.references.reference_section import MIN_WIDTH_PX, SIDE_BY_SIDE, STACKED
 from gui.style import icons
+from gui.style.language import in_terms_of, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import ActionButton, link_button
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.controls.stepper import Stepper
 
-_LAYOUTS = ((STACKED, "Stacked", "rows"), (SIDE_BY_SIDE, "Side by side", "columns"))
-_UNCOVERED = "Uncovered only"
+_LAYOUTS = ((STACKED, tr("Stacked"), "rows"), (SIDE_BY_SIDE, tr("Side by side"), "columns"))
+_UNCOVERED = tr("Uncovered only")
 _TEXT_FROM_PX = 470
 
 
@@ -32,13 +32,13 @@ class ReferenceBar(QWidget):
 
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
-        self.layouts = Segmented("Layout of references", [(key, title) for key, title, _ in _LAYOUTS])
-        self.place, self.all_button = Stepper("reference"), link_button("Show all")
+        self.layouts = Segmented(tr("Layout of references"), [(key, title) for key, title, _ in _LAYOUTS])
+        self.place, self.all_button = Stepper(tr("reference")), link_button(tr("Show all"))
         self.uncovered_box = QCheckBox(_UNCOVERED)
         self.uncovered_box.setAccessibleName(_UNCOVERED)
-        self.uncovered_box.setToolTip(plain_tip(in_terms_of(kind, "Hide text that is covered by an SCU")))
-        self.previous_button = ActionButton("chevron-up", "Previous uncovered words")
-        self.next_button = ActionButton("chevron-down", "Next uncovered words")
+        self.uncovered_box.setToolTip(plain_tip(in_terms_of(kind, tr("Hide text that is covered by an SCU"))))
+        self.previous_button = ActionButton("chevron-up", tr("Previous uncovered words"))
+        self.next_button = ActionButton("chevron-down", tr("Next uncovered words"))
         self._pages = QStackedWidget()
         self._arrange()
         self.place.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
@@ -65,7 +65,7 @@ class ReferenceBar(QWidget):
                 button.setMinimumWidth(0)
             button.setToolTip(plain_tip("" if has_room else title))
             icons.set_icon(button, icon)
-        self.uncovered_box.setText(_UNCOVERED if has_room else "Uncovered")
+        self.uncovered_box.setText(_UNCOVERED if has_room else tr("Uncovered"))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(px(MIN_WIDTH_PX), super().minimumSizeHint().height())

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from gui.session.context import Context
+from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.pyramid.references.reference_bar import ReferenceBar
     from gui.pages.pyramid.references.reference_stack import ReferenceStack
 
-ALL_COVERED = "Every word of these references is covered."
+ALL_COVERED = tr("Every word of these references is covered.")
 NUMBERED = 9
 """Number of references with a shortcut of their own."""
 

@@ -12,6 +12,7 @@ from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import Mark
 from gui.pages.pyramid.values import ReferenceText
 from gui.style import icons
+from gui.style.language import tr
 from gui.style.theme import SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
@@ -39,10 +40,10 @@ class ReferenceSection(QFrame):
         self.text_id = ""
         self.badge, self.name_label = Badge(""), ElidedLabel("", Type.STRONG)
         self.word_count_label = Label("", Type.SMALL, "muted")
-        self.bar, self.covered_label = ProgressBar("Covered"), Label("", Type.SMALL)
+        self.bar, self.covered_label = ProgressBar(tr("Covered")), Label("", Type.SMALL)
         self.bar.setFixedWidth(px(_BAR_PX))
-        self.alone_button = icon_button("expand", "Show only this reference")
-        self.text = AnnotatedText("Reference")
+        self.alone_button = icon_button("expand", tr("Show only this reference"))
+        self.text = AnnotatedText(tr("Reference"))
         self._covered, self._has_own_name = 0.0, False
         self.header = self._make_header()
         keep_room_for_bar(self.text)
@@ -58,10 +59,10 @@ class ReferenceSection(QFrame):
         """Show another text."""
         self.text_id = reference.id
         self._has_own_name = reference.name != reference.letter
-        name = reference.name if self._has_own_name else f"Reference {reference.letter}"
+        name = reference.name if self._has_own_name else tr("Reference {letter}", letter=reference.letter)
         self.badge.setText(reference.letter)
         self.name_label.setText(name)
-        self.text.setAccessibleName(f"Reference {reference.letter}")
+        self.text.setAccessibleName(tr("Reference {letter}", letter=reference.letter))
         self.text.show_text(reference.content, reference.language)
         self.word_count_label.setText(self.text.word_count_text)
         self.show_marks((), 0.0)
@@ -78,7 +79,7 @@ class ReferenceSection(QFrame):
 
     def show_alone(self, is_alone: bool) -> None:
         """Set whether the button shows this reference alone or all references again."""
-        name = "Show all references" if is_alone else "Show only this reference"
+        name = tr("Show all references") if is_alone else tr("Show only this reference")
         icons.set_icon(self.alone_button, "shrink" if is_alone else "expand")
         self.alone_button.setToolTip(plain_tip(name))
         self.alone_button.setAccessibleName(f"{name}: {self.badge.text()}")
@@ -113,11 +114,13 @@ class ReferenceSection(QFrame):
     def _show_share(self) -> None:
         self.bar.show_share(self._covered)
         share = 100 * self._covered
-        text = f"{share:.0f} % covered"
+        text = tr("{share:.0f} % covered", share=share)
         self.covered_label.setText(text if self.width() >= px(_BAR_FROM_PX) else f"{share:.0f} %")
         self.covered_label.setToolTip(plain_tip(text))
         self.covered_label.setAccessibleName(text)
-        self.text.setAccessibleDescription(f"{self.text.word_count_text}, {text}, read only")
+        self.text.setAccessibleDescription(
+            tr("{word_count_text}, {text}, read only", word_count_text=self.text.word_count_text, text=text)
+        )
 
     def _make_header(self) -> QWidget:
         header = QWidget()
@@ -129,7 +132,7 @@ class ReferenceSection(QFrame):
         row.addStretch(1)
         for control in (self.bar, self.covered_label, self.alone_button):
             row.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
-        header.setToolTip("Double-click to show only this reference")
+        header.setToolTip(tr("Double-click to show only this reference"))
         header.installEventFilter(self)
         return header
 

@@ -1,0 +1,196 @@
+"""Texts of the window: marked for translation, complete in each language; plural forms and numbers."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QTranslator
+
+from core.domain.pyramid import UnitKind
+from gui.style import language
+from gui.style.language import LANGUAGES, in_terms_of, tr
+
+ROOT = Path(__file__).parents[3]
+FOLDER = ROOT / "resources" / "translations"
+SHOWN = {
+    "Command", "ElidedLabel", "Label", "PageName", "Panel", "QCheckBox", "addAction", "add_field", "add_tab",
+    "icon_button", "link_button", "menu_button", "plain_button", "plain_tip", "primary_button",
+    "quiet_button", "setAccessibleDescription", "setAccessibleName", "setPlaceholderText", "setText",
+    "setToolTip", "setWindowTitle", "set_fact", "set_title", "show_message",
+}  # fmt: skip
+"""Functions that show their arguments."""
+_NAMES = r"Del\w*|Esc|F\d+|Home|End|Pg\w+|Return|Space|Tab|Up|Down|Left|Right"
+_KEY = re.compile(rf"((Ctrl|Shift|Alt)\+)*(\W|\w|{_NAMES})|Pyramidion|Mu")
+_FIELD = re.compile(r"\{\{|\}\}|\{[^{}]*\}|%n")
+
+
+def calls() -> Iterator[tuple[str, ast.Call, str]]:
+    for path in sorted((ROOT / "gui").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                function = node.func
+                name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+                yield f"{path.relative_to(ROOT).as_posix()}:{node.lineno}", node, name
+
+
+def marked() -> Counter[tuple[str, bool]]:
+    """Return the texts marked by `tr`, and whether they are counted."""
+    return Counter(
+        (node.args[0].value, len(node.args) > 2)
+        for place, node, name in calls()
+        if name == "tr" and isinstance(node.args[0], ast.Constant) and "style/language" not in place
+    )
+
+
+def messages(code: str) -> list[ElementTree.Element]:
+    return list(ElementTree.parse(FOLDER / f"{code}.ts").iter("message"))
+
+
+def text_of(message: ElementTree.Element, tag: str) -> str:
+    return message.findtext(tag) or ""
+
+
+def forms(message: ElementTree.Element) -> list[str]:
+    translation = message.find("translation")
+    assert translation is not None
+    return [form.text or "" for form in translation.iter("numerusform")] or [translation.text or ""]
+
+
+@pytest.fixture
+def german():
+    language.use("de")
+    yield
+    language.use("en")
+
+
+def test_every_text_that_is_shown_is_marked() -> None:
+    shown = [
+        (place, argument.value)
+        for place, node, name in calls()
+        if name in SHOWN
+        for argument in node.args
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    ]
+    words = [(place, text) for place, text in shown if re.match(r"&?[A-Z][a-z&]|.*[a-z] [a-z]", text)]
+    assert [(place, text) for place, text in words if not _KEY.fullmatch(text)] == []
+
+
+def test_every_marked_text_is_a_literal() -> None:
+    """lupdate finds no other."""
+    assert [place for place, node, name in calls() if name == "tr" and not is_literal(node)] == []
+
+
+def test_no_marked_text_is_inside_an_f_string() -> None:
+    """lupdate does not look there."""
+    inside = [
+        f"{path.name}:{node.lineno}"
+        for path in sorted((ROOT / "gui").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.JoinedStr)
+        for part in ast.walk(node)
+        if isinstance(part, ast.Call) and getattr(part.func, "id", "") == "tr"
+    ]
+    assert inside == []
+
+
+def is_literal(node: ast.Call) -> bool:
+    first = node.args[0]
+    return isinstance(first, ast.Constant) and isinstance(first.value, str)
+
+
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
+def test_a_translation_is_complete(code) -> None:
+    known = {(text_of(one, "source"), one.get("numerus") == "yes") for one in messages(code)}
+    assert set(marked()) - known == set(), "run: make translations"
+    assert {source for source, _ in known - set(marked())} == {"SCU=nugget|SCUs=nuggets"}
+    wrong = {}
+    for message in messages(code):
+        source = text_of(message, "source")
+        fields = sorted(_FIELD.findall(source))
+        for form in forms(message):
+            faults = (
+                not form,
+                sorted(_FIELD.findall(form)) != fields,
+                form.count("&") != source.count("&"),
+                (form[:1] == " ", form[-1:] == " ") != (source[:1] == " ", source[-1:] == " "),
+            )
+            if any(faults) and "=nugget" not in source:
+                wrong[source] = form
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_compiled_file_has_the_translations(code) -> None:
+    compiled = QTranslator()
+    assert compiled.load(str(FOLDER / f"{code}.qm"))
+    for message in messages(code):
+        source, comment = text_of(message, "source"), text_of(message, "comment")
+        is_counted = message.get("numerus") == "yes"
+        for form, count in zip(forms(message), (1, 2) if is_counted else (-1,), strict=True):
+            assert compiled.translate("", source, comment, count) == form
+
+
+def test_english_has_a_singular_of_every_counted_text() -> None:
+    counted = {source for source, is_counted in marked() if is_counted}
+    assert {text_of(one, "source") for one in messages("en")} == counted
+    assert tr("%n topics", "", 1) == "1 topic"
+    assert tr("%n summaries", "", 1234) == "1,234 summaries"
+
+
+def test_values_replace_names_and_ids_of_commands_stay() -> None:
+    assert tr("{name} has {share:.0%}", name="A", share=0.5) == "A has 50%"
+    assert tr("press {pyramid.merge}") == "press {pyramid.merge}"
+
+
+def test_numbers_and_plurals_are_those_of_the_language(german) -> None:
+    assert tr("%n topics", "", 1234) == "1.234 Themen"
+    assert tr("%n topics", "", 1) == "1 Thema"
+    assert tr("{name} of {total:,}", name="1,5", total=1234567.5).endswith("1.234.567,5")
+
+
+def test_texts_on_scus_have_the_terms_of_nuggets_in_german_too(german) -> None:
+    assert in_terms_of(UnitKind.NUGGET, "SCUs") == "Nuggets"
+    assert in_terms_of(UnitKind.SCU, "SCUs") == "SCUs"
+
+
+def test_a_window_in_german_has_german_pages_and_menus(tmp_path) -> None:
+    """Texts are read with the modules, so the language is chosen in a process of its own."""
+    code = """
+import sys
+from pathlib import Path
+from gui.style import language
+language.use("de")
+from PySide6.QtWidgets import QApplication
+from gui.app import build_window
+app = QApplication([])
+language.install(app)
+controller, window = build_window(app, Path(sys.argv[1]))
+print(*dict.fromkeys(window.page_titles.values()), sep="|")
+from gui.commands.definitions import COMMANDS, Menu
+for menu in Menu:
+    for page in window.page_keys:
+        here = [c for c in COMMANDS if c.menu is menu and (not c.pages or page in c.pages)]
+        texts = [*(c.text for c in here if not c.submenu), *{c.submenu for c in here if c.submenu}]
+        letters = [text[text.index("&") + 1].lower() for text in texts if "&" in text]
+        assert len(letters) == len(set(letters)), (menu, page, texts)
+print(window.minimumSizeHint().width() <= 1280)
+"""
+    environment = {"PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "settings.json")],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+    )
+    pages, fits = done.stdout.splitlines()
+    assert pages.split("|")[:3] == ["Überblick", "Texte", "Pyramiden: Erstellen"]
+    assert fits == "True"
