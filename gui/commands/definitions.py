@@ -278,6 +278,13 @@ COMMANDS: tuple[Command, ...] = (
         for name in PAGES
         if name.tab
     ),
+    *(
+        Command(f"view.{verb}_tab", title, Menu.VIEW, key, "", _TABBED, submenu=tr("Ta&bs"))
+        for verb, title, key in (
+            ("next", tr("Next tab"), "Ctrl+Tab"),
+            ("previous", tr("Previous tab"), "Ctrl+Shift+Tab"),
+        )
+    ),
     Command("view.next_pane", tr("Next pane"), Menu.VIEW, "F6", submenu=tr("Panes")),
     Command("view.previous_pane", tr("Previous pane"), Menu.VIEW, "Shift+F6", submenu=tr("Panes")),
     Command("view.here", tr("&What is here"), Menu.VIEW, "F12", "info", submenu=tr("Panes")),
@@ -357,9 +364,6 @@ COMMANDS: tuple[Command, ...] = (
     _on_references("previous_uncovered", tr("Previous uncovered words"), ",", "chevron-up"),
     _on_references("all", tr("All"), "Alt+0"),
     *(_on_references(f"only_{n}", tr("Only reference {n}", n=n), f"Alt+{n}") for n in range(1, 10)),
-    _on_matches(
-        "match", tr("Match &selected text"), "Space", "check", tr("Match selected text"), is_local=True
-    ),
     _on_matches(
         "match", tr("Match &selected text"), "Space", "check", tr("Match selected text"), is_local=True
     ),

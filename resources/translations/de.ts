@@ -886,6 +886,14 @@
         <translation>Nächster Bereich</translation>
     </message>
     <message>
+        <source>Next tab</source>
+        <translation>Nächster Tab</translation>
+    </message>
+    <message>
+        <source>Previous tab</source>
+        <translation>Voriger Tab</translation>
+    </message>
+    <message>
         <source>Panes</source>
         <translation>Bereiche</translation>
     </message>
@@ -7924,6 +7932,10 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
     <message>
         <source>By character</source>
         <translation>Zeichenweise</translation>
+    </message>
+    <message>
+        <source>Select characters</source>
+        <translation>Zeichen auswählen</translation>
     </message>
     <message>
         <source>Keep selection</source>

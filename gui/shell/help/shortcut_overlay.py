@@ -19,9 +19,10 @@ COLUMNS, COLUMN_WIDTH, HEIGHT, HEAD_HEIGHT = 3, 330, 700, 40
 IN_TEXTS = KeyGroup(
     tr("In a text"),
     (
-        KeyRow((("←",), ("→",)), tr("Word by word")),
+        KeyRow((("←",), ("→",)), tr("By character")),
+        KeyRow((("Ctrl", "←"), ("Ctrl", "→")), tr("Word by word")),
         KeyRow((("Shift", "←"), ("Shift", "→")), tr("Select words")),
-        KeyRow((("Alt",),), tr("By character")),
+        KeyRow((("Alt", "Shift", "←"), ("Alt", "Shift", "→")), tr("Select characters")),
         KeyRow((("Ctrl", tr("click")),), tr("Keep selection")),
         KeyRow((("Ctrl", tr("wheel")),), tr("Text size")),
         KeyRow((("Esc",),), tr("Clear selection")),
