@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QScrollArea, QWidget
 
 if TYPE_CHECKING:
     _Window = QWidget
@@ -104,11 +104,16 @@ class ReadingOrder(_Window):
         return True
 
     def step_pane(self, by: int) -> None:
-        """Focus the next (+1) or previous (-1) pane: where it had the focus last, else its first control."""
+        """Focus the next (+1) or previous (-1) pane: where it had the focus last, else its first content.
+
+        Buttons, as in the pane's head, are content where nothing else is.
+        """
         focused = self.focusWidget()
         panes: dict[QWidget, QWidget] = {}
         for stop in reading_order(self, focused):
-            panes.setdefault(_pane_of(stop, self), stop)
+            pane = _pane_of(stop, self)
+            if isinstance(panes.setdefault(pane, stop), QAbstractButton):
+                panes[pane] = panes[pane] if isinstance(stop, QAbstractButton) else stop
         here = list(panes).index(_pane_of(focused, self)) if focused is not None else 0
         pane = list(panes)[(here + by) % len(panes)]
         last = pane.focusWidget()

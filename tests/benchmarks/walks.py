@@ -28,6 +28,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QListView, QWidget
 
 from core.files.preferences import Preferences, PreferencesFile
+from gui.annotation.stored_text_field import LabelField
 from gui.app import PAGE_MODULES, build_window
 from gui.background.gc_timer import GarbageTimer
 from gui.background.import_preloader import ImportPreloader
@@ -222,6 +223,11 @@ class Driver:
         return is_quiet
 
 
+def _edits_label() -> bool:
+    """Return whether the label of a new unit can be typed."""
+    return isinstance(QApplication.focusWidget(), LabelField)
+
+
 def first_start(driver: Driver) -> Script:
     """First start, sample, score, compare, report, by keys."""
     yield from driver.press(KEY.Key_Return)
@@ -266,6 +272,7 @@ def study(driver: Driver) -> Script:
         yield from press(KEY.Key_N)
         if number == 0:
             yield from press(KEY.Key_Return)  # who annotates
+        yield _edits_label
         yield from press(KEY.Key_Return)
     yield from press(KEY.Key_D, CTRL)
     driver.at("match")

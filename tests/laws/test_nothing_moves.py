@@ -261,17 +261,6 @@ def test_no_selected_scu_is_wider_or_higher_and_a_new_tier_narrows_none(opened) 
 
 
 def test_no_choice_that_shows_a_warning_moves_the_controls_of_a_dialog(opened) -> None:
-    opened.ask_assignment()
-    dialog = opened.dialog
-    dialog.work_choice.chosen.emit("matches")
-    wait(lambda: not opened.jobs.running())
-    rest(dialog)
-    name = opened.context.annotator.name
-    check(dialog, "shared pyramids", lambda: dialog.shared_chosen.emit(name))
-    check(dialog, "invalid name", lambda: dialog.person_added.emit("a\nb"))
-    check(dialog, "a sentence", lambda: dialog.show_problem("A warning that is not long."))
-    dialog.ask_before_discarding(False)
-    dialog.reject()
     scale = Dimension("s" * 32, "coherence", 1, 5)
     scales = ScalesDialog([scale], {}, parent=opened.window)
     scales.show()

@@ -48,6 +48,12 @@ Field = QLineEdit | QPlainTextEdit | QTextEdit
 
 UNSTORED = {
     ("ratings", "Name of the scale"): "the name of a scale that Add creates",
+    ("progress", "Name of an annotator"): "the name of an annotator that Add adds",
+    ("assignment", "Annotators per shared topic"): "for the next proposal, whose plan is stored",
+    (
+        "assignment",
+        "Topics with several annotators, in per cent",
+    ): "for the next proposal, whose plan is stored",
     ("adjudication", "Result"): "whose result is shown; not a content of the study",
     ("adjudication", "Other value"): "a decision, which Enter takes",
     ("score", ""): "settings of a metric, which a run stores with its scores",

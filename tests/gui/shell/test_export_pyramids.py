@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from core.formatting.numbers import pluralize
 from gui.shell import window_controller as controller_module
 from storage.formats import import_registry
 
@@ -63,7 +64,7 @@ def test_the_study_menu_writes_ratings_scales_and_scores(
         controller.commands.action(f"study.export_{what}").trigger()
         qtbot.waitUntil(
             lambda what=what, rows=rows: (
-                sentence.text() == f"small-{what}.csv holds {rows:,} rows of {what}."
+                sentence.text() == f"small-{what}.csv holds {pluralize(rows, 'row')} of {what}."
             ),
         )
     assert "coherence,Ann" in (tmp_path / suggested[0]).read_text("utf-8")

@@ -89,7 +89,9 @@ def test_all_dialogs_let_enter_press_the_focused_button():
     bases = re.compile(r"^class \w+\((?:.*, )?QDialog\):", re.MULTILINE)
     sources = Path(gui.__file__).parent.rglob("*.py")
     derived = [match[0] for file in sources for match in bases.finditer(file.read_text("utf-8"))]
-    assert derived == ["class BareDialog(EnterPresses, QDialog):"], "derive from BareDialog or Dialog"
+    assert derived == ["class BareDialog(EnterPresses, ReadingOrder, QDialog):"], (
+        "derive from BareDialog or Dialog"
+    )
 
 
 def test_text_files_have_no_table_of_correlations(dialog, files, qtbot, tmp_path):
