@@ -7,7 +7,9 @@ files and the engine's messages are English in every language, so that they are 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from functools import cache
 from importlib.resources import files
 from string import Formatter
 from typing import Any
@@ -21,8 +23,6 @@ from core.formatting.numbers import format_count
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """Languages of the window by their codes, each by its own name."""
-
-
 _FOLDER = files("resources") / "translations"
 
 
@@ -92,7 +92,12 @@ def in_terms_of(kind: UnitKind, text: str) -> str:
     if kind is UnitKind.SCU or _language.code in ("", "en"):
         return unit_terms.in_terms_of(kind, text)
     pairs = tr("SCU=nugget|SCUs=nuggets", "terms for SCUs, and for nuggets instead")
-    return unit_terms.in_terms_of(kind, text, dict(pair.split("=") for pair in pairs.split("|")))
+    return unit_terms.in_terms_of(kind, text, _terms(pairs))
+
+
+@cache
+def _terms(pairs: str) -> Mapping[str, str]:
+    return dict(pair.split("=") for pair in pairs.split("|"))
 
 
 def date_text(at: datetime, pattern: str) -> str:
