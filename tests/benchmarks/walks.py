@@ -481,7 +481,7 @@ def _walk(app: QApplication, title: str, walk: Callable[[Driver], Script], folde
 
 
 def _check(driver: Driver) -> None:
-    """Print what the study lacks of what the walk was to make: a key may come before its field is there."""
+    """Raise RuntimeError for what the study lacks of what the walk was to make."""
     context = driver.controller.context
     if context is None:
         raise RuntimeError("No study is open.")
@@ -500,7 +500,7 @@ def _check(driver: Driver) -> None:
     made = {**{kind: len(of) for kind, of in units.items()}, "raters": len(raters), "answers": len(answers)}
     missing = {kind: (made[kind], least) for kind, least in EXPECTED.items() if made[kind] < least}
     if missing:
-        print(f"Not comparable: the walk made less than it should: {missing}")
+        raise RuntimeError(f"The walk made less than it should: {missing}")
 
 
 def _write_table(path: Path) -> None:

@@ -92,7 +92,7 @@ class SummaryColumns(QScrollArea):
 
     def _fit(self) -> None:
         """Keep columns wide enough to read, but let two of them always fit."""
-        room = (self.viewport().width() - 3 * SMALL) // 2
+        room = max(0, (self.viewport().width() - 3 * SMALL) // 2)
         for column in self.columns:
             column.setMinimumWidth(min(px(COLUMN_PX), room))
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 
 class TemporaryFocus(QObject):
-    """Remembers the focused widget before a command moves the focus."""
+    """Remembers the focused widget of a page's window before a command moves the focus.
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
+    Another window may be active, such as a dialog that a command has just closed.
+    """
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__(page)
+        self._page = page
         self._previous: QWidget | None = None
 
     def remember(self) -> None:
         """Remember the focused widget."""
-        self._previous = QApplication.focusWidget()
+        self._previous = self._page.window().focusWidget()
 
     def move_to(self, widget: QWidget) -> None:
         """Focus a widget and remember the previous one."""
