@@ -78,7 +78,7 @@ class Page(QWidget):
     The header contains, from the left: title; tabs (`offer_tabs`); position (`place`, or a widget by
     `add_place`); the state (`add_state`); undo and redo, if the page edits (`edits`); one primary button
     (`set_primary`).
-    `add` puts panels into the body, side by side in a splitter.
+    `add` puts panels into the body, side by side in a splitter; `add_above` something above them all.
 
     help_page: page in the manual on what is selected, empty = the page's own.
 
@@ -107,6 +107,7 @@ class Page(QWidget):
         self.hints = KeyHints()
         self._tab_row, self._place_row = QHBoxLayout(), QHBoxLayout()
         self._state_row, self._primary_row = QHBoxLayout(), QHBoxLayout()
+        self._above = QVBoxLayout()
         self._stretches: list[int] = []
         self._is_shared_out = False
         self._columns = QSplitter(Qt.Orientation.Horizontal)
@@ -137,6 +138,10 @@ class Page(QWidget):
     def add_notice(self, widget: QWidget) -> None:
         """Add a notice, which is shown over the key hints, so that it moves nothing."""
         self._notices.add(widget)
+
+    def add_above(self, widget: QWidget) -> None:
+        """Add a widget above the panels, as wide as all of them."""
+        self._above.addWidget(widget)
 
     def add_place(self, widget: QWidget) -> None:
         """Insert a widget next to the title."""
@@ -234,6 +239,8 @@ class Page(QWidget):
         middle = QVBoxLayout()
         middle.setContentsMargins(LARGE, 0, LARGE, 0)
         middle.setSpacing(MEDIUM)
+        self._above.setSpacing(SMALL)
+        middle.addLayout(self._above)
         middle.addWidget(self._columns, 1)
         whole.addLayout(middle, 1)
         whole.addWidget(self.hints)

@@ -3431,10 +3431,6 @@
         <translation>Nächster offener Unterschied</translation>
     </message>
     <message>
-        <source>Adjudication</source>
-        <translation>Entscheidung</translation>
-    </message>
-    <message>
         <source>Merge agreements</source>
         <translation>Übereinstimmungen zusammenführen</translation>
     </message>
@@ -4466,10 +4462,6 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
     <message>
         <source>Review answers</source>
         <translation>Antworten durchsehen</translation>
-    </message>
-    <message>
-        <source>Comparisons</source>
-        <translation>Vergleiche</translation>
     </message>
     <message>
         <source>Plan of comparisons</source>
@@ -6619,8 +6611,8 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
         <translation>{title} exportieren</translation>
     </message>
     <message>
-        <source>No figures or tables added yet. Use “Add to the report” on Compare, Studies or Resample: the figure or table is stored as it is then, with the command that reproduces it.</source>
-        <translation>Noch keine Abbildungen oder Tabellen hinzugefügt. „Zum Bericht hinzufügen“ auf „Vergleichen“, „Studien“ oder „Stichproben“ speichert die Abbildung oder Tabelle, wie sie dann ist, mit dem Befehl, der sie reproduziert.</translation>
+        <source>No figures or tables added yet. Use “Add to the report” on a tab of Compare: the figure or table is stored as it is then, with the command that reproduces it.</source>
+        <translation>Noch keine Abbildungen oder Tabellen hinzugefügt. „Zum Bericht hinzufügen“ auf einem Reiter von „Vergleichen“ speichert die Abbildung oder Tabelle, wie sie dann ist, mit dem Befehl, der sie reproduziert.</translation>
     </message>
     <message>
         <source>Figures and tables added to the report</source>
@@ -6645,10 +6637,6 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
     <message>
         <source>Reading a result</source>
         <translation>Ergebnis wird gelesen</translation>
-    </message>
-    <message>
-        <source>Resample</source>
-        <translation>Stichproben</translation>
     </message>
     <message>
         <source>Running…</source>

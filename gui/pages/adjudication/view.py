@@ -66,7 +66,7 @@ class AdjudicationView(Page):
     value_entered = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__(tr("Adjudication"), steps=tr("topic"), edits=True)
+        super().__init__(tr("Differences"), steps=tr("topic"), edits=True)
         self.merge_button = self.set_primary(tr("Merge agreements"), "merge")
         self.annotation_box, self.comparison_box = QComboBox(), QComboBox()
         self.annotators_box = MultiChoice(tr("Annotators"), tr("All annotators"))

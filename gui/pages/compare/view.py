@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QSizePolicy,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QSplitter, QWidget
 
 from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
 from gui.pages.compare.figure.figure_panel import FigurePanel
@@ -30,11 +25,14 @@ from gui.widgets.controls.multi_choice import MultiChoice
 from gui.widgets.controls.segmented_control import Segmented, SegmentedMore
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, Label, divider
+from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 
 CHOOSE = "choose"
 
+_LEAST_HEIGHT = 540
+"""Height of the page from which the selected system is shown below the figure."""
 _HINTS = (
     KeyHint(("Tab",), tr("Next judgement")),
     KeyHint(("Enter",), tr("Plot")),
@@ -79,11 +77,7 @@ class CompareView(Page):
         self.judgements_box = MultiChoice(tr("Judgements"), tr("All judgements"), needs_one=True)
         self.table_panel = panel = MeasurePanel()
         self.table, self.options, self.search = panel.table, panel.options, panel.search
-        self.notice, self.stale_notice, self.scope_notice = (
-            panel.notice,
-            panel.stale_notice,
-            panel.scope_notice,
-        )
+        self.notice, self.stale_notice, self.scope_notice = self._above_all = Notice(), Notice(), Notice()
         self.footer_label, self.formula_button = panel.footer_label, panel.formula_button
         self.figure_panel = FigurePanel()
         self.figure = self.figure_panel.figure
@@ -135,8 +129,10 @@ class CompareView(Page):
 
     def show_table(self, table: MeasureTable) -> None:
         """Show the correlations."""
-        self._show_body(True)
+        first, *others = table.warnings or ("",)
+        self.notice.show_message(first, table.remedy, others)
         self.table_panel.show_table(table)
+        self._show_body(True)
 
     def show_stale(self, sentence: str) -> None:
         """Show which measures are stale; empty = none."""
@@ -168,11 +164,22 @@ class CompareView(Page):
     def show_larger(self, is_larger: bool) -> None:
         """Give the figure the whole page, or its place next to the table."""
         self.table_panel.setVisible(not is_larger)
-        self.selection_panel.setVisible(not is_larger)
+        self._fit_selection()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_selection()
+
+    def _fit_selection(self) -> None:
+        """Show the selected system if there is room for it below a legible figure."""
+        is_larger = self.figure_panel.larger_button.isChecked()
+        self.selection_panel.setVisible(not is_larger and self.height() >= px(_LEAST_HEIGHT))
 
     def _show_body(self, is_full: bool) -> None:
         self.empty.setVisible(not is_full)
         self._question.setVisible(is_full)
+        for notice in self._above_all:
+            notice.setVisible(is_full and bool(notice.sentences[0]))
         self.table_panel.setVisible(is_full and not self.figure_panel.larger_button.isChecked())
         self._right.setVisible(is_full)
         slot = self._systems_in_panel if is_full else self._systems_in_header  # the way back from nothing
@@ -209,6 +216,8 @@ class CompareView(Page):
         row.addWidget(divider())
         row.addWidget(_named(tr("Coefficient"), self.coefficient_box))
         self.add_place(self._question)
+        for notice in self._above_all:
+            self.add_above(notice)
         self.add_state(_holding(self._systems_in_header))
         for chooser in (_holding(self._systems_in_panel), self.topics_box, self.judgements_box):
             self.table_panel.add_chooser(chooser)

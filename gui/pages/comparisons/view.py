@@ -69,7 +69,7 @@ class ComparisonsView(Page):
     worked = Signal()
 
     def __init__(self) -> None:
-        super().__init__(tr("Comparisons"), edits=True)
+        super().__init__(tr("Pairs"), edits=True)
         self.plan_box = ComboBox()
         self.plan_box.setAccessibleName(tr("Plan of comparisons"))
         self.plan_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

@@ -39,7 +39,7 @@ _WORKS = {
     Work.NUGGETS: (tr("Nuggets"), tr("topics marked done"), tr("Annotate")),
     Work.HITS: (tr("Hits"), tr("summaries marked done"), tr("Check")),
     Work.RATINGS: (tr("Ratings"), tr("summaries rated"), tr("Rate")),
-    Work.COMPARISONS: (tr("Comparisons"), tr("comparisons answered"), tr("Compare")),
+    Work.COMPARISONS: (tr("Pairs"), tr("comparisons answered"), tr("Compare")),
 }
 """Title, finished units and action of each kind of work."""
 _GROUPED = {"rate": tr("ratings"), "match": tr("matches")}

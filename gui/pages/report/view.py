@@ -251,9 +251,8 @@ def _clear(layout: QVBoxLayout | QGridLayout) -> None:
 
 
 NO_ITEMS = tr(
-    "No figures or tables added yet. Use “Add to the report” on Compare, Studies or "
-    "Resample: the figure or table is stored as it is then, with the command that "
-    "reproduces it."
+    "No figures or tables added yet. Use “Add to the report” on a tab of Compare: "
+    "the figure or table is stored as it is then, with the command that reproduces it."
 )
 UP, DOWN, REMOVE = "up", "down", "remove"
 _BUTTONS = (

@@ -38,7 +38,7 @@ class ResampleView(RunPage):
     """Select an experiment, change its settings, run it, see the result."""
 
     def __init__(self) -> None:
-        super().__init__(tr("Resample"), (tr("Run"), tr("Running…")), "refresh", tr("Run"))
+        super().__init__(tr("Fewer references or topics"), (tr("Run"), tr("Running…")), "refresh", tr("Run"))
         self.stop_button.setToolTip(tr("Cancel the run. Finished steps are stored; the next run continues."))
         edits(self.run_button)
         self.search = SearchField(tr("Find an experiment"))

@@ -88,6 +88,7 @@ class RunPanel(QWidget):
         while len(self._line_rows) < len(lines):
             self._line_rows.append(_Line())
             self._lines.addWidget(self._line_rows[-1])
+            self._line_rows[-1].show()  # else in a later turn, and what is around it is moved in two
         for row, line in zip(self._line_rows, lines, strict=True):
             row.show_line(line)
 

@@ -18,7 +18,6 @@ from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField, icon_button, link_button, menu_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
 
 OPTIONS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
@@ -61,7 +60,6 @@ class MeasurePanel(Panel):
             self.options.add_choice(key, title, choices)
         self.search = SearchField(tr("Find a measure"))
         self.search.hide()
-        self.notice, self.stale_notice, self.scope_notice = Notice(), Notice(), Notice()
         self.table = MeasureTree()
         self.footer_label = ElidedLabel("", Type.SMALL, "muted")
         self.method_label = ElidedLabel("", Type.SMALL, "muted")
@@ -86,8 +84,6 @@ class MeasurePanel(Panel):
         self.method_label.setText(table.method)
         for part in self.legend:
             part.setVisible(bool(table.against_best[0]))
-        first, *others = table.warnings or ("",)
-        self.notice.show_message(first, table.remedy, others)
         self.table.show_table(table)
 
     def focus_find(self) -> None:
@@ -130,8 +126,7 @@ class MeasurePanel(Panel):
         above = QVBoxLayout()
         above.setContentsMargins(SMALL, 0, SMALL, SMALL)
         above.setSpacing(SMALL)
-        for widget in (self.notice, self.stale_notice, self.scope_notice, self.search):
-            above.addWidget(widget)
+        above.addWidget(self.search)
         self.add(above)
         self.add(self.table, 1)
         self.add_foot(self._foot())
