@@ -720,3 +720,13 @@ EDITING_COMMANDS = frozenset(
     )
 )
 """Commands that change the study; they are disabled while the study is read-only."""
+
+TYPING_COMMANDS = frozenset(
+    (
+        *(f"pyramid.{verb}" for verb in ("new_scu", "label", "comment", "comment_contributor")),
+        *(f"pyramid.{verb}" for verb in ("merge", "split", "move")),
+        *(f"match.{verb}" for verb in ("reassign", "comment", "note")),
+        *("topic.set", "rating.note", "rating.scales", "comparison.plan", "adjudicate.value"),
+    )
+)
+"""Editing commands that open a field to type in; typing goes on for a moment when one is refused."""

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import groupby
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from gui.commands.definitions import (
     COMMANDS,
     EDITING_COMMANDS,
+    TYPING_COMMANDS,
     Command,
     Menu,
     key_sequences,
@@ -40,7 +41,7 @@ class Commands(QObject):
 
     Signals:
         keys_changed: shortcuts were changed.
-        refused: an editing command was used that cannot run now; carries the reason.
+        refused: a command was used that cannot run now; carries the reason.
     """
 
     keys_changed = Signal()
@@ -56,6 +57,7 @@ class Commands(QObject):
         self._read_only = ""
         self._locked: dict[str, str] = {}
         self.ignored_letters = IgnoredLetters(self)
+        self._opens_field = False
         self._refusals: dict[str, QAction] = {}
         self._page = ""
         self._menus: list[QMenu] = []
@@ -141,6 +143,13 @@ class Commands(QObject):
     def refusals(self) -> list[QAction]:
         """Return the actions that report why disabled shortcuts do nothing, except for local commands."""
         return [a for a in self._refusals.values() if a.shortcutContext() is not _LOCAL]
+
+    @Slot(str)
+    def refuse(self, reason: str) -> None:
+        """Report why nothing is done; letters typed after a command that opens a field are ignored."""
+        self.refused.emit(reason)
+        if self._opens_field:
+            self.ignored_letters.start()
 
     def rename(self, command_id: str, text: str) -> None:
         """Change a command's label, for example to ``Undo: new SCU``; empty = restore its own."""
@@ -276,24 +285,24 @@ class Commands(QObject):
         action = QAction(self)
         action.setShortcutContext(self._actions[command_id].shortcutContext())
         action.setShortcuts(self._actions[command_id].shortcuts())
-        action.triggered.connect(lambda: self._refuse(self._read_only))
+        action.triggered.connect(lambda: self._run(command_id))
         return action
 
     def _handler(self, command_id: str, page: str) -> Callable[[], object] | None:
         return self._handlers.get((command_id, page)) or self._handlers.get((command_id, ""))
 
-    def _refuse(self, reason: str) -> None:
-        self.refused.emit(reason)
-        self.ignored_letters.start()
-
     def _run(self, command_id: str) -> None:
-        reason = self._locked.get(self._page)
-        if reason and command_id in EDITING_COMMANDS and self._commands[command_id].pages:
-            self._refuse(reason)
-            return
         handler = self._handler(command_id, self._page)
-        if handler is not None:
-            handler()
+        locked = self._locked.get(self._page, "") if self._commands[command_id].pages else ""
+        self._opens_field = command_id in TYPING_COMMANDS
+        is_editing = command_id in EDITING_COMMANDS
+        try:
+            if is_editing and (reason := self._read_only or locked):
+                self.refuse(reason)
+            elif handler is not None:
+                handler()
+        finally:
+            self._opens_field = False
 
     def _refresh(self) -> None:
         for command, _ in self:

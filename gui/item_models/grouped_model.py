@@ -146,6 +146,8 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
             return row
         if role == Qt.ItemDataRole.ToolTipRole and column.cell_tip is not None:
             return plain_tip(column.cell_tip(row)) or None
+        if role == Qt.ItemDataRole.AccessibleTextRole and column.accessible is not None:
+            return column.accessible(row)
         return None
 
     def headerData(

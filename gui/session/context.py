@@ -106,7 +106,7 @@ class Context:
         if not self.may_edit(trigger):
             return False
         if refusal := manager_needed(self.study, self.annotator.name):
-            self.show_message(refusal)
+            self.commands.refuse(refusal)
         return not refusal
 
 

@@ -12,6 +12,7 @@ from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.session.topic_values import TopicChoice
 from gui.style.language import tr
 from gui.style.theme import LARGE, SMALL, Type, font, px
+from gui.widgets.accessible import announce_rows
 from gui.widgets.buttons import SearchField
 from gui.widgets.dialog import BareDialog
 from gui.widgets.lists.table_view import Table
@@ -64,6 +65,7 @@ class TopicList(BareDialog):
         self.field.returnPressed.connect(self._choose_current)
         self.table.clicked.connect(self._choose_current)
         self.field.installEventFilter(self)
+        announce_rows(self.table)
         self.show_topics(topics, topic_id)
         self.field.setFocus()
 

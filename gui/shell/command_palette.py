@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from gui.style.language import tr
 from gui.style.theme import SMALL, px
-from gui.widgets.accessible import announce
+from gui.widgets.accessible import announce_rows
 from gui.widgets.buttons import SearchField
 from gui.widgets.dialog import BareDialog
 
@@ -48,7 +48,7 @@ class CommandPalette(BareDialog):
         self.field.textChanged.connect(self._find)
         self.field.returnPressed.connect(self.run_current)
         self.list.clicked.connect(self.run_current)
-        self.list.selectionModel().currentRowChanged.connect(self._announce)
+        announce_rows(self.list)
         self.field.installEventFilter(self)
         self._find("")
         self.field.setFocus()
@@ -69,11 +69,6 @@ class CommandPalette(BareDialog):
                 self.list.setCurrentIndex(self._model.index(row, 0))
                 return True
         return False
-
-    def _announce(self, current: QModelIndex) -> None:
-        """Speak the current command, since the keyboard stays in the field."""
-        if current.isValid():
-            announce(self, " ".join(current.siblingAtColumn(at).data() for at in (0, 1)).strip())
 
     def _find(self, typed: str) -> None:
         self._model.clear()

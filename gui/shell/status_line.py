@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from core.progress import Progress
@@ -17,6 +17,7 @@ from gui.widgets.progress_bar import ProgressBar, percent, time_left
 
 HEIGHT, BAR_WIDTH = 30, 120
 SENTENCE_MS = 8000
+ANNOUNCED_AFTER_MS = 3000
 LONGEST_NAME = 24
 """Letters of an annotator's name that are shown."""
 
@@ -38,6 +39,7 @@ class StatusLine(QFrame):
         self.percent_label = Label("", Type.SMALL)
         self.left_label = Label("", Type.SMALL, "muted")
         self.cancel_button = link_button(tr("Cancel"))
+        self._announced_job, self._job_time = "", QElapsedTimer()
         self._forget = QTimer(self, singleShot=True, interval=SENTENCE_MS)
         self._forget.timeout.connect(lambda: self.sentence_label.setText(""))
         self._device_parts: list[QWidget] = [divider(16), IconLabel("chip"), self.device_label]
@@ -84,7 +86,12 @@ class StatusLine(QFrame):
         announce(self, sentence)
 
     def show_job(self, title: str, progress: Progress) -> None:
-        """Show a running job and its progress."""
+        """Show a running job and its progress; one that lasts is announced, and so is its end."""
+        if not self._job_time.isValid():
+            self._job_time.start()
+        if title != self._announced_job and self._job_time.elapsed() >= ANNOUNCED_AFTER_MS:
+            self._announced_job = title
+            announce(self, title)
         note = f" · {progress.note}" if progress.note else ""
         self.job_label.setText(f"{title}{note}")
         self.bar.show_progress(progress)
@@ -95,6 +102,10 @@ class StatusLine(QFrame):
 
     def show_no_job(self) -> None:
         """Hide the job."""
+        self._job_time.invalidate()
+        if self._announced_job:
+            announce(self, tr("{title}: ended.", title=self._announced_job))
+            self._announced_job = ""
         for part in self._job_parts:
             part.hide()
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
-from PySide6.QtWidgets import QAbstractButton, QAccessibleWidget, QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAccessibleWidget,
+    QComboBox,
+    QLabel,
+    QWidget,
+)
 
 _PRESS = "Press"
 _roles: dict[type[QWidget], QAccessible.Role] = {}
@@ -14,6 +21,17 @@ def announce(widget: QWidget, sentence: str) -> None:
     """Let screen readers speak a sentence after what they are speaking, if the widget is shown."""
     if sentence and widget.isVisible():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, sentence))
+
+
+def announce_rows(view: QAbstractItemView) -> None:
+    """Announce the current row of a list while the keyboard stays in its search field."""
+
+    def speak(current: QModelIndex) -> None:
+        columns = range(view.model().columnCount(current.parent())) if current.isValid() else ()
+        cells = (str(current.siblingAtColumn(column).data() or "") for column in columns)
+        announce(view, " ".join(filter(None, (*cells, current.parent().data()))))
+
+    view.selectionModel().currentRowChanged.connect(speak)
 
 
 def spoken(widget: QWidget) -> str:

@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, Qt, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from gui.style import icons, theme
 from gui.style.language import tr
 from gui.style.tooltips import plain_tip
+from gui.widgets.accessible import announce
 
 if TYPE_CHECKING:
     _Window = QWidget
@@ -101,11 +110,15 @@ def menu_button(
     return button
 
 
+NOTHING_FOUND = tr("No results.")
+
+
 class SearchField(QLineEdit):
     """A search field; `placeholder` is its accessible name too."""
 
     def __init__(self, placeholder: str) -> None:
         super().__init__()
+        self._list: QAbstractItemView | None = None
         self.setProperty("kind", "search")
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
@@ -115,6 +128,27 @@ class SearchField(QLineEdit):
             button.setToolTip(tr("Clear"))
         self._tint()
         theme.signal().changed.connect(self._tint)
+
+    def filter_rows(self, view: QAbstractItemView, find: Callable[[str], object]) -> None:
+        """Filter a list by what is typed; Down goes into it, and that nothing is found is announced."""
+        self._list = view
+        self.textChanged.connect(find)
+        self.textChanged.connect(self._announce_nothing)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._list is None or event.key() != Qt.Key.Key_Down:
+            super().keyPressEvent(event)
+            return
+        if not self._list.currentIndex().isValid():
+            first = self._list.model().index(0, 0)
+            in_group = self._list.model().index(0, 0, first)
+            self._list.setCurrentIndex(in_group if in_group.isValid() else first)
+        self._list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot(str)
+    def _announce_nothing(self, typed: str) -> None:
+        if typed and self._list is not None and not self._list.model().rowCount():
+            announce(self, NOTHING_FOUND)
 
     def focus_default(self) -> None:
         """Focus the field and select its text, so that typing replaces it."""

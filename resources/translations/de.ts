@@ -6731,6 +6731,14 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
         <translation>{is_chosen} von {rows}</translation>
     </message>
     <message>
+        <source>{name}, chosen: {about}</source>
+        <translation>{name}, gewählt: {about}</translation>
+    </message>
+    <message>
+        <source>{name}, not chosen: {about}</source>
+        <translation>{name}, nicht gewählt: {about}</translation>
+    </message>
+    <message>
         <source>Planning</source>
         <translation>Planung läuft</translation>
     </message>
@@ -8136,6 +8144,10 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
     <message>
         <source>Annotator {annotator}. Press to change.</source>
         <translation>Annotator {annotator}. Zum Ändern drücken.</translation>
+    </message>
+    <message>
+        <source>{title}: ended.</source>
+        <translation>{title}: beendet.</translation>
     </message>
     <message>
         <source>Create the sample study…</source>

@@ -120,6 +120,7 @@ def context(
     annotator = study.annotators.get_or_create("Ann", "expert")
     selection, writes, changes = Selection(), WriteTracker(), ChangeFeed(study)
     jobs = Jobs()
+    commands.refused.connect(requests.sentences.append)
     yield Context(
         study=study,
         annotator=annotator,

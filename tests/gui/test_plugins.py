@@ -89,7 +89,7 @@ def test_import_formats_and_exports_of_a_package_are_listed(context, study, tmp_
         monkeypatch.setattr(presenter, "_ask_path", lambda *_: path)
         view.show()
         qtbot.mouseClick(view.export_buttons["texts.pipes"], Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(lambda: path.exists() and view.write_button.isEnabled())
+        qtbot.waitUntil(lambda: path.exists() and not view.bar.isVisible())
     assert "D1|bad|Bridges are old." in path.read_text("utf-8").splitlines()
 
 

@@ -17,7 +17,7 @@ from gui.annotation.scus.scu_values import ScuRow
 from gui.style import icons, theme
 from gui.style.language import in_terms_of, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
-from gui.widgets.buttons import ActionButton, SearchField
+from gui.widgets.buttons import NOTHING_FOUND, ActionButton, SearchField
 from gui.widgets.label import Label
 
 _HEADER_FIELD_PX = 160
@@ -212,7 +212,7 @@ class ScuList(QWidget):
             return self._when_empty
         query = self.tree.scus.filter.query
         return (
-            tr("No results.")
+            NOTHING_FOUND
             if query
             else tr("No {value} match. Remove a filter.", value=in_terms_of(self._kind, tr("SCUs")))
         )

@@ -162,7 +162,7 @@ class CommentsDialog(BareDialog):
         column.addWidget(self.notice)
 
     def _connect(self) -> None:
-        self.search.textChanged.connect(self._sorted.find)
+        self.search.filter_rows(self.table, self._sorted.find)
         self.table.selectionModel().currentRowChanged.connect(self._select)
         self.table.activated.connect(self._open)
         self.here_button.clicked.connect(self.table.clearSelection)

@@ -63,7 +63,7 @@ class ModelsDialog(BareDialog):
         self.encodings = EncodingsPanel()
         self._panel = Panel(tr("Models"), hairline=False)
         self._lay_out()
-        self.search.textChanged.connect(self.list.models.find)
+        self.search.filter_rows(self.list, self.list.models.find)
         self.close_button.clicked.connect(self.reject)
 
     def begin(self) -> None:

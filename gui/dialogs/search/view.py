@@ -13,6 +13,7 @@ from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, Type, px
+from gui.widgets.accessible import announce_rows
 from gui.widgets.buttons import SearchField
 from gui.widgets.dialog import BareDialog
 from gui.widgets.label import Label
@@ -62,6 +63,7 @@ class SearchDialog(BareDialog):
         self.tree.row_opened.connect(self._choose)
         self.tree.clicked.connect(self._choose_current)
         self.field.installEventFilter(self)
+        announce_rows(self.tree)
 
     def begin(self) -> None:
         """Show the dialog with the last search text selected."""

@@ -96,7 +96,7 @@ class ComparisonsPresenter(QObject):
             other = next((one for one in item.summary_ids if one != chosen), None)
             self._answer(item, chosen, other if chosen else None)
         elif number == TIE:
-            self._context.show_message(tr("Best–worst scaling has no ties. Choose the best summary."))
+            self._context.commands.refuse(tr("Best–worst scaling has no ties. Choose the best summary."))
         elif not self._best:
             self._best = item.summary_ids[number - 1]
             self._show()

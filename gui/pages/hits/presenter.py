@@ -90,7 +90,7 @@ class HitsPresenter(QObject):
             if spans:
                 self._match(nugget_id, spans)
             else:
-                self._context.show_message(SELECT_TEXT)
+                self._context.commands.refuse(SELECT_TEXT)
             return
         hits = self._hits_of(nugget_id)
         if not hits:
@@ -123,7 +123,7 @@ class HitsPresenter(QObject):
             if self._hits_of(nugget_id):
                 self._remove_all(nugget_id)
             else:
-                self._context.show_message(NO_HIT)
+                self._context.commands.refuse(NO_HIT)
 
     @Slot()
     def set_partial(self) -> None:
@@ -136,14 +136,14 @@ class HitsPresenter(QObject):
             verb = "mark hit as partial" if is_partial else "mark hit as full"
             self._edit(lambda a: set_partial(a, ids, is_partial), verb)
         elif nugget_id:
-            self._context.show_message(NO_HIT)
+            self._context.commands.refuse(NO_HIT)
 
     @Slot()
     def mark_outside(self) -> None:
         """Record the selected words as a unit outside the nuggets."""
         spans = self._view.panel.text.selected_spans()
         if not spans:
-            self._context.show_message(SELECT_TEXT)
+            self._context.commands.refuse(SELECT_TEXT)
             return
         summary_id, me, content = self._summary_id, self._me, self._content()
         if self._edit(
@@ -165,7 +165,7 @@ class HitsPresenter(QObject):
         """Go to the next hit to confirm in this topic."""
         target = self._view.matrix.next_to_confirm()
         if target is None:
-            self._context.show_message(NOTHING_TO_CONFIRM)
+            self._context.commands.refuse(NOTHING_TO_CONFIRM)
         else:
             self._go_to(*target)
 
@@ -176,7 +176,7 @@ class HitsPresenter(QObject):
             return
         methods = chosen_methods(self._context)
         if not methods:
-            self._context.show_message(NO_METHOD)
+            self._context.commands.refuse(NO_METHOD)
             return
         annotation = self._session.annotation
         ids = [nugget.id for nugget in annotation.pyramid.scus]
@@ -478,7 +478,7 @@ class HitsPresenter(QObject):
         nugget_id, _ = self._view.matrix.current
         if nugget_id and self._is_active():
             return nugget_id
-        self._context.show_message(SELECT_CELL)
+        self._context.commands.refuse(SELECT_CELL)
         return ""
 
     def _hits(self) -> tuple[Match, ...]:
@@ -503,7 +503,7 @@ class HitsPresenter(QObject):
     @Slot(str)
     def _show_refusal(self, text: str) -> None:
         if self._view.isVisible():
-            self._context.show_message(in_terms_of(UnitKind.NUGGET, text))
+            self._context.commands.refuse(in_terms_of(UnitKind.NUGGET, text))
 
     @Slot(str)
     def _show_conflict(self, text: str) -> None:

@@ -71,7 +71,7 @@ class MatchEdits(QObject):
         if self._unit_to_reassign:
             self._reassign(self._unit_to_reassign, scu_id)
         elif scu_id and not spans:
-            self._context.show_message(SELECT_TEXT)
+            self._context.commands.refuse(SELECT_TEXT)
         elif scu_id:
             self._match(scu_id, spans, EditName.MATCH)
 
@@ -82,7 +82,9 @@ class MatchEdits(QObject):
         if self._unit_to_reassign:
             self._reassign(self._unit_to_reassign, scu_id)
         elif scu_id and not self._match(scu_id, (), EditName.MATCH_WITHOUT):
-            self._context.show_message(tr("This SCU is already matched. {match.unmatch} removes the match."))
+            self._context.commands.refuse(
+                tr("This SCU is already matched. {match.unmatch} removes the match.")
+            )
 
     @Slot()
     def add_repetition(self) -> None:
@@ -99,7 +101,7 @@ class MatchEdits(QObject):
         if self._unit_to_reassign:
             self._reassign(self._unit_to_reassign, scu_id)
         elif not self._match(scu_id, spans, EditName.MATCH if spans else EditName.MATCH_WITHOUT):
-            self._context.show_message(tr("This SCU is already matched. {match.again} adds a repetition."))
+            self._context.commands.refuse(tr("This SCU is already matched. {match.again} adds a repetition."))
 
     @Slot(str)
     def toggle_match(self, scu_id: str) -> None:
@@ -136,14 +138,14 @@ class MatchEdits(QObject):
         elif (unit := self._match_of(self._location.match_id)) is not None and unit.scu_id is not None:
             self._reassign(unit.id, None)
         else:
-            self._context.show_message(SELECT_TEXT)
+            self._context.commands.refuse(SELECT_TEXT)
 
     @Slot()
     def begin_reassign(self) -> None:
         """Prompt for another SCU for the selected unit."""
         unit = self._current_unit()
         if unit is None:
-            self._context.show_message(SELECT_UNIT)
+            self._context.commands.refuse(SELECT_UNIT)
             return
         self._unit_to_reassign = unit.id
         self._view.show_prompt(is_open=True)
@@ -170,8 +172,7 @@ class MatchEdits(QObject):
         """Focus the comment of the selected unit."""
         unit = self._current_unit()
         if unit is None:
-            self._context.show_message(SELECT_UNIT)
-            self._context.commands.ignored_letters.start()
+            self._context.commands.refuse(SELECT_UNIT)
             return
         self._view.unit_chosen.emit(unit.id)
         self._view.edit_comment(unit.scu_id or "", unit.id)
@@ -185,7 +186,7 @@ class MatchEdits(QObject):
     def add_part(self) -> None:
         """Store the selected text as a part for the next match."""
         if not self._view.text.add_pending_span():
-            self._context.show_message(SELECT_TEXT)
+            self._context.commands.refuse(SELECT_TEXT)
 
     @Slot()
     def remove_part(self) -> None:
@@ -195,7 +196,7 @@ class MatchEdits(QObject):
             return
         current = self._part_at_caret()
         if current is None:
-            self._context.show_message(PLACE_CURSOR)
+            self._context.commands.refuse(PLACE_CURSOR)
             return
         match, part = current
         self._edit(lambda a: pyramid.remove_match_part(a, match.id, part.id), EditName.REMOVE_PART)
@@ -206,12 +207,12 @@ class MatchEdits(QObject):
         spans = self._view.selected_spans()
         unit = self._match_of(self._location.match_id) or self._only_match()
         if not spans or unit is None:
-            self._context.show_message(SELECT_UNIT if spans else SELECT_TEXT)
+            self._context.commands.refuse(SELECT_UNIT if spans else SELECT_TEXT)
             return
         overlapping = (p for p in unit.parts if any(start < p.end and p.start < end for start, end in spans))
         part = next(overlapping, unit.parts[0] if len(unit.parts) == 1 else None)
         if part is None:
-            self._context.show_message(WHICH_PART)
+            self._context.commands.refuse(WHICH_PART)
         elif self._replace(unit, part, spans, EditName.REPLACE_SPAN):
             self._view.text.drop_selection()
 
@@ -227,12 +228,12 @@ class MatchEdits(QObject):
         """Move an end of the part at the text cursor by a word, outwards (+1) or inwards (-1)."""
         current = self._part_at_caret() or self._only_part()
         if current is None:
-            self._context.show_message(PLACE_CURSOR)
+            self._context.commands.refuse(PLACE_CURSOR)
             return
         match, part = current
         after = with_end_moved(self._view.text.word_spans, part.span, by, at_end=at_end)
         if after == part.span:
-            self._context.show_message(AT_EDGE if by > 0 else ONE_WORD)
+            self._context.commands.refuse(AT_EDGE if by > 0 else ONE_WORD)
         elif self._replace(match, part, [after], EditName.CHANGE_SPAN):
             self._view.text.keep_caret_within(after)
 
@@ -377,5 +378,5 @@ class MatchEdits(QObject):
         scu_id = self._location.scu_id
         if self._is_active() and any(scu.id == scu_id for scu in self._session.annotation.pyramid.scus):
             return scu_id
-        self._context.show_message(SELECT_SCU)
+        self._context.commands.refuse(SELECT_SCU)
         return ""

@@ -105,7 +105,7 @@ class MatchPresenter(QObject):
         view.empty.primary.clicked.connect(self._context.commands.action("study.import").trigger)
         session.opened.connect(self._show_topic)
         session.changed.connect(self._show)
-        session.refused.connect(self._context.show_message)
+        session.refused.connect(self._context.commands.refuse)
         session.save_failed.connect(self._show_conflict)
         self._topics.listed.connect(self._refresh)
         selection.topic_changed.connect(self._refresh)

@@ -30,7 +30,7 @@ from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
-from gui.widgets.progress_bar import ProgressBar
+from gui.widgets.progress_bar import ShareBar
 
 MOST_LEFT_OUT = 4
 """Lines on what an import left out that are shown at first."""
@@ -172,7 +172,7 @@ class OverviewView(Page):
         labels.setSpacing(0)
         labels.addWidget(Label(step.title, Type.STRONG))
         labels.addWidget(ElidedLabel(step.fact, Type.SMALL, "muted"))
-        bar = ProgressBar(f"{step.title}: {step.fact}")
+        bar = ShareBar(f"{step.title}: {step.fact}")
         bar.setFixedWidth(px(BAR_WIDTH))
         bar.show_share(step.done / step.total if step.total else 0.0)
         line = QHBoxLayout(row)

@@ -53,6 +53,10 @@ class Editor(Protocol):
         """Show a message about SCUs in the terms of the page's kind of content unit."""
         ...
 
+    def refuse(self, reason: str) -> None:
+        """Refuse a command, for a reason in the same terms."""
+        ...
+
     def show_details(self, *, reveal: bool = False) -> None:
         """Show the selected SCU everywhere. reveal: scroll to its text."""
         ...

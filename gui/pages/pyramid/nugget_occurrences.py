@@ -91,7 +91,7 @@ class NuggetOccurrences(QObject):
             if self._waiting(nugget_id):
                 self._context.selection.select(scu_id=nugget_id)
                 return
-        self._page.show_message(NOTHING_TO_CONFIRM)
+        self._page.refuse(NOTHING_TO_CONFIRM)
 
     def _waiting(self, nugget_id: str) -> list[str]:
         nuggets = self._page.annotation.pyramid.scus

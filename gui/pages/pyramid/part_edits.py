@@ -49,7 +49,7 @@ class PartEdits(QObject):
         parts = [part for c, part in self._parts(scu_id) if c.reference_id == selection.text_id]
         part = self._part_to_replace(parts, selection.spans)
         if part is None:
-            self._page.show_message(WHICH_PART if parts else NOT_HERE)
+            self._page.refuse(WHICH_PART if parts else NOT_HERE)
             return
         if self._change(scu_id, part.id, selection.text_id, selection.spans, REPLACE):
             self._view.references.drop_selection()
@@ -77,7 +77,7 @@ class PartEdits(QObject):
             return
         current = self._current_part(scu_id)
         if current is None:
-            self._page.show_message(PLACE_CURSOR)
+            self._page.refuse(PLACE_CURSOR)
             return
         contributor, part = current
         section = self._view.references.section(contributor.reference_id)
@@ -85,7 +85,7 @@ class PartEdits(QObject):
             return
         after = with_end_moved(section.text.word_spans, part.span, by, at_end=at_end)
         if after == part.span:
-            self._page.show_message(AT_EDGE if by > 0 else ONE_WORD)
+            self._page.refuse(AT_EDGE if by > 0 else ONE_WORD)
         elif self._change(scu_id, part.id, contributor.reference_id, [after], MOVE):
             section.text.keep_caret_within(after)
 

@@ -154,12 +154,17 @@ class PyramidPresenter(QObject):
         """Show a message about SCUs in the terms of the page's kind of content unit."""
         self._context.show_message(in_terms_of(self.kind, text))
 
+    @Slot(str)
+    def refuse(self, reason: str) -> None:
+        """Refuse a command, for a reason in the same terms."""
+        self._context.commands.refuse(in_terms_of(self.kind, reason))
+
     def selected_scu(self) -> str:
         """Return the id of the selected SCU; without one, show a message and return an empty string."""
         scu_id = self._context.selection.scu_id
         if self._is_active() and any(scu.id == scu_id for scu in self.annotation.pyramid.scus):
             return scu_id
-        self.show_message(SELECT_SCU)
+        self.refuse(SELECT_SCU)
         return ""
 
     def label_of(self, reference_id: str, spans: Sequence[Span]) -> str:
@@ -175,7 +180,6 @@ class PyramidPresenter(QObject):
         """Create an SCU from the selected text, and open its label for editing."""
         selection = self.selected_words()
         if selection is None or self._rows is None:
-            self._context.commands.ignored_letters.start()
             return
         scu_id, content = new_id(), self.content_of(selection.text_id)
         label = self.label_of(selection.text_id, selection.spans)
@@ -189,8 +193,6 @@ class PyramidPresenter(QObject):
             self._view.edit_label(scu_id)
             if self._occurrences is not None:
                 self._occurrences.search([scu_id])
-        else:
-            self._context.commands.ignored_letters.start()
 
     @Slot()
     def add_contributor(self) -> None:
@@ -218,7 +220,7 @@ class PyramidPresenter(QObject):
         if selection.spans and selection.text_id in expressed and self.kind is UnitKind.SCU:
             self.add_contributor()
         elif not self._view.references.keep_words():
-            self.show_message(SELECT_TEXT)
+            self.refuse(SELECT_TEXT)
         else:
             self.show_message(WORDS_KEPT)
 
@@ -227,16 +229,12 @@ class PyramidPresenter(QObject):
         """Edit the label of the selected SCU in the list."""
         if scu_id := self.selected_scu():
             self._view.edit_label(scu_id)
-        else:
-            self._context.commands.ignored_letters.start()
 
     @Slot()
     def edit_comment(self) -> None:
         """Edit the comment of the selected SCU."""
         if self.selected_scu():
             self._view.edit_comment()
-        else:
-            self._context.commands.ignored_letters.start()
 
     @Slot()
     def mark_done(self) -> None:
@@ -278,7 +276,7 @@ class PyramidPresenter(QObject):
         session.opened.connect(self._show_topic)
         session.changed.connect(self._show)
         self._history.version_changed.connect(self._show)
-        session.refused.connect(self.show_message)
+        session.refused.connect(self.refuse)
         session.save_failed.connect(self._show_conflict)
         self._topics.listed.connect(self._refresh)
         self._context.selection.topic_changed.connect(self._refresh)
@@ -425,7 +423,7 @@ class PyramidPresenter(QObject):
         """Return the spans selected in a reference; without any, show a message and return None."""
         selection = self._view.selection()
         if not selection.spans:
-            self.show_message(SELECT_TEXT)
+            self.refuse(SELECT_TEXT)
             return None
         return selection
 

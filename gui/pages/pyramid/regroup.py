@@ -85,13 +85,13 @@ class RegroupController(QObject):
     def step_contributor(self, by: int) -> None:
         """Focus the previous (-1) or next (+1) contributor, and scroll to its text."""
         if self._page.selected_scu() and not self._view.step_card(by):
-            self._page.show_message(NO_CONTRIBUTORS)
+            self._page.refuse(NO_CONTRIBUTORS)
 
     @Slot()
     def comment_contributor(self) -> None:
         """Edit the comment of the contributor that was focused last."""
         if self._page.selected_scu() and not self._view.edit_card_comment():
-            self._page.show_message(NO_CONTRIBUTORS)
+            self._page.refuse(NO_CONTRIBUTORS)
 
     @Slot(str)
     def _answer_prompt(self, scu_id: str) -> None:
@@ -174,7 +174,7 @@ class RegroupController(QObject):
         parts = self._view.details.cards.parts_to_move
         if not parts:
             has_cards = self._view.step_card(+1)
-            self._page.show_message(SELECT_CONTRIBUTORS if has_cards else NO_CONTRIBUTORS)
+            self._page.refuse(SELECT_CONTRIBUTORS if has_cards else NO_CONTRIBUTORS)
         return parts
 
     def _label_of(self, parts: Collection[str]) -> str:

@@ -47,7 +47,7 @@ class RemoveController(QObject):
             return
         part_id = self._view.details.cards.current[1] or self._part_at_caret(scu_id)
         if not part_id:
-            self._page.show_message(PLACE_CURSOR)
+            self._page.refuse(PLACE_CURSOR)
         elif self._page.edit(lambda a: pyramid.remove_part(a, scu_id, part_id), "remove part"):
             self._view.show_edit_notice(tr("Removed a part."))
 

@@ -122,7 +122,7 @@ class RatingsPresenter(QObject):
         """Set or clear (None) a rating of the current summary. It is shown at once and stored soon after."""
         before = self._rating(self._summary_id, dimension_id)
         if self._kind(dimension_id) is ScaleKind.SPANS and value is not None and before.spans:
-            self._context.show_message(tr("Remove the marks first."))
+            self._context.commands.refuse(tr("Remove the marks first."))
             return
         self._change(self._summary_id, dimension_id, replace(before, value=value, spans=()))
 
@@ -131,7 +131,7 @@ class RatingsPresenter(QObject):
         """Mark the selected words of the current summary with a category."""
         chosen = self._view.summary_text.selected_spans()
         if not chosen:
-            self._context.show_message(tr("Select words of the summary first."))
+            self._context.commands.refuse(tr("Select words of the summary first."))
             return
         spans = self._rating(self._summary_id, dimension_id).spans
         for span in chosen:
@@ -244,7 +244,7 @@ class RatingsPresenter(QObject):
     def _focused(self) -> RatingScale | None:
         scale = self._view.focused_scale()
         if scale is None:
-            self._context.show_message(CHOOSE_SCALE)
+            self._context.commands.refuse(CHOOSE_SCALE)
         return scale
 
     @property

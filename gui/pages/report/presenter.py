@@ -231,7 +231,7 @@ class ReportPresenter(QObject):
     @Slot()
     def write(self) -> None:
         """Ask for a path and write the report there."""
-        if self._contents is None or self._job is not None:
+        if self._contents is None or not self._may_begin():
             return
         suggested = f"{self._context.study.path.stem}-report.html"
         kinds = [(title, suffix) for suffix, title in TITLES.items()]
@@ -242,7 +242,7 @@ class ReportPresenter(QObject):
     @Slot()
     def print_report(self) -> None:
         """Make the pages of the report, ask for a printer and print them."""
-        if self._contents is None or self._job is not None:
+        if self._contents is None or not self._may_begin():
             return
         work = _pages_of(self._context.study, self._request)
         self._job = self._context.jobs.start(tr("Making the pages"), work, JobQueue.FILES)
@@ -256,14 +256,19 @@ class ReportPresenter(QObject):
         title = tr("Report of {name}", name=self._context.study.name)
         self._context.show_message(printed_text(self.print_pages(title, pages)))
 
+    def _may_begin(self) -> bool:
+        """Return whether no export is running; report it otherwise."""
+        if self._job is not None:
+            self._context.show_message(tr("Another export is running. Wait for it or cancel it."))
+        return self._job is None
+
     @Slot(str)
     def export(self, key: str) -> None:
         """Ask for a path and export scores, judgements, ratings, pyramids or tables there.
 
         key: ``tables``, or kind and format such as ``scores.csv``; the suffix may choose another format.
         """
-        if self._job is not None:
-            self._context.show_message(tr("Another export is running. Wait for it or cancel it."))
+        if not self._may_begin():
             return
         if key == _TABLES:
             folder = self._ask_folder(tr("Select a folder for the tables"))

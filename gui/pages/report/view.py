@@ -114,7 +114,6 @@ class ReportView(Page):
     def show_writing(self, title: str, progress: Progress) -> None:
         """Show the progress of the running export."""
         self._job.show()
-        self.write_button.setEnabled(False)
         parts = (title, progress.note, percent(progress), time_left(progress.seconds_left))
         self.job_label.setText(" · ".join(part for part in parts if part))
         self.bar.show_progress(progress)
@@ -122,7 +121,6 @@ class ReportView(Page):
     def show_idle(self) -> None:
         """Show that no export is running."""
         self._job.hide()
-        self.write_button.setEnabled(True)
 
     def show_written(self, written: Sequence[WrittenFile]) -> None:
         """Show the written files, the latest first."""

@@ -80,7 +80,7 @@ class ResampleView(RunPage):
         self.search.focus_default()
 
     def _connect(self) -> None:
-        self.search.textChanged.connect(self.experiments.experiments.find)
+        self.search.filter_rows(self.experiments, self.experiments.experiments.find)
 
     def _lay_out(self) -> None:
         self.add_state(self.stop_button)

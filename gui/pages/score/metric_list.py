@@ -35,9 +35,16 @@ class MetricModel(GroupedModel[MetricRow]):
 
     def __init__(self) -> None:
         column: Column[MetricRow] = Column(
-            tr("Metric"), lambda row: f"{row.name} {row.about}", cell_tip=lambda row: row.tip
+            tr("Metric"),
+            lambda row: f"{row.name} {row.about}",
+            cell_tip=lambda row: row.tip,
+            accessible=_spoken,
         )
         super().__init__([column], lambda row: row.key, lambda row: row.family)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if self.row(index) is not None else flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self.row(index)
@@ -114,6 +121,13 @@ class MetricList(GroupedTree):
         super().__init__(tr("Metrics"), self.metrics, MetricDelegate())
         self.setHeaderHidden(True)
         self.space_pressed.connect(self.toggled)
+
+
+def _spoken(row: MetricRow) -> str:
+    name, about = row.name, row.about
+    if row.is_chosen:
+        return tr("{name}, chosen: {about}", name=name, about=about)
+    return tr("{name}, not chosen: {about}", name=name, about=about)
 
 
 def check_area(area: QRect) -> QRect:

@@ -137,7 +137,7 @@ class ScoreView(Page):
 
     def _connect(self) -> None:
         self.metrics.row_opened.connect(lambda _: self.details.focus_first())
-        self.search.textChanged.connect(self.metrics.metrics.find)
+        self.search.filter_rows(self.metrics, self.metrics.metrics.find)
         self.run_panel.remedy_requested.connect(self.choose_metric)
 
     def _presets_menu(self) -> QMenu:

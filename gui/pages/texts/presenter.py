@@ -71,7 +71,7 @@ class TextsPresenter(QObject):
 
         topics = self._view.selected_topics()
         if not topics:
-            self._context.show_message(tr("Select the topics whose set you want to change."))
+            self._context.commands.refuse(tr("Select the topics whose set you want to change."))
             return
         which = (
             tr("topic {name}", name=topics[0].name)

@@ -185,7 +185,7 @@ class TextsView(Page):
             self.topic_table.setCurrentIndex(index)
 
     def _connect(self) -> None:
-        self.find_field.textChanged.connect(self.sorted_topics.find)
+        self.find_field.filter_rows(self.topic_table, self.sorted_topics.find)
         self.kind.chosen.connect(lambda _: self._show_kind())
         self.topic_table.selectionModel().currentRowChanged.connect(self._topic_selected)
         self.text_table.selectionModel().currentRowChanged.connect(self._text_selected)

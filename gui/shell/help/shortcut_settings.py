@@ -119,7 +119,7 @@ class KeysPane(QWidget):
             self.give(sequence.toString(QKeySequence.SequenceFormat.PortableText))
 
     def _connect(self) -> None:
-        self.find_field.textChanged.connect(self.sorted.find)
+        self.find_field.filter_rows(self.table, self.sorted.find)
         self.table.selectionModel().currentRowChanged.connect(self._picked)
         self.key_field.editingFinished.connect(self._pressed)
         self.none_button.clicked.connect(lambda: self.give(""))

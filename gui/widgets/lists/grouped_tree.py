@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
 
 from gui.item_models.grouped_model import ROW_ROLE, Group, GroupedModel
 from gui.style import icons, theme
-from gui.style.language import tr
 from gui.style.text_direction import direction
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
+from gui.widgets.accessible import announce
+from gui.widgets.buttons import NOTHING_FOUND
 
 HEAD_HEIGHT = 28
 BAR_WIDTH = 3
-NOTHING_FOUND = tr("No results.")
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -44,6 +44,7 @@ class GroupedTree(QTreeView):
         self.setAccessibleName(name)
         self._model = model
         self._last_current: tuple[object, int] | None = None
+        self._spoken: tuple[object, int, object] = (None, 0, None)
         self.setModel(model)
         delegate.setParent(self)
         self.setItemDelegate(delegate)
@@ -56,6 +57,7 @@ class GroupedTree(QTreeView):
         self.setMouseTracking(True)
         model.modelAboutToBeReset.connect(self._remember)
         model.arranged.connect(self._restore)
+        model.dataChanged.connect(self._announce_change)
         self._spread_heads()
 
     @property
@@ -81,6 +83,7 @@ class GroupedTree(QTreeView):
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
+        self._announce_change()
         key = self._model.key_at(current)
         if key is not None:
             self.row_chosen.emit(key)
@@ -134,6 +137,18 @@ class GroupedTree(QTreeView):
             index = self._model.index_of(*self._last_current)
             if index.isValid():
                 self.setCurrentIndex(index)
+
+    @Slot()
+    def _announce_change(self) -> None:
+        """Announce a change of the current cell, such as that it was chosen."""
+        current, before = self.currentIndex(), self._spoken
+        self._spoken = (
+            self.current_key,
+            current.column(),
+            current.data(Qt.ItemDataRole.AccessibleTextRole),
+        )
+        if self.hasFocus() and self._spoken[:2] == before[:2] and self._spoken != before:
+            announce(self, str(self._spoken[-1] or ""))
 
     def _spread_heads(self) -> None:
         self.expandAll()

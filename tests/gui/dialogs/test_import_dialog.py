@@ -78,7 +78,7 @@ def test_summeval_is_imported_from_an_empty_window_with_progress(
     dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
     bars = []
     heart = QTimer(interval=10)
-    heart.timeout.connect(lambda: bars.append(dialog.bar.value() if dialog.bar.isVisible() else -2))
+    heart.timeout.connect(lambda: bars.append(dialog.bar.maximum() if dialog.bar.isVisible() else -2))
     heart.start()
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.chosen_format == "summeval"

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QTextCursor
+from PySide6.QtWidgets import QApplication
 
+from core.progress import Progress
+from gui.shell import status_line
+from gui.shell.status_line import StatusLine
 from gui.widgets import accessible
 from tests.gui.program import Program
 
@@ -67,3 +71,41 @@ def test_units_at_the_caret_and_the_selected_scu_are_announced(qapp, qtbot, tmp_
     program.context.selection.select(scu_id="")
     program.press(Qt.Key.Key_J)
     assert spoken == [f"{unit}, in A"]
+
+
+def test_metrics_are_chosen_and_searched_audibly(qapp, qtbot, tmp_path, study, spoken) -> None:
+    study.flush()
+    program = Program(qapp, qtbot, tmp_path)
+    program.open(study.path)
+    program.show("score")
+    metrics = program.page.metrics
+    program.wait(lambda: bool(metrics.metrics.rows()))
+    metrics.setFocus()
+    metrics.choose(metrics.metrics.rows()[0].key)
+    name = metrics.metrics.rows()[0].name
+    assert metrics.currentIndex().flags() & Qt.ItemFlag.ItemIsUserCheckable
+    spoken.clear()
+    program.press(Qt.Key.Key_Space)
+    program.press(Qt.Key.Key_Space)
+    said = [sentence.split(":")[0] for sentence in spoken if sentence.startswith(name)]
+    assert said == [f"{name}, chosen", f"{name}, not chosen"]
+    program.press(Qt.Key.Key_Slash)
+    qtbot.keyClicks(QApplication.focusWidget(), "rouge-1")
+    assert "No results." not in spoken
+    program.press(Qt.Key.Key_Down)
+    assert QApplication.focusWidget() is metrics
+    assert metrics.current_key is not None
+    program.press(Qt.Key.Key_Slash)
+    qtbot.keyClicks(QApplication.focusWidget(), "no such metric")
+    assert spoken[-1] == "No results."
+    program.controller.close()
+
+
+def test_the_begin_and_the_end_of_a_job_that_lasts_are_announced_once(shown, spoken, monkeypatch) -> None:
+    monkeypatch.setattr(status_line, "ANNOUNCED_AFTER_MS", 0)
+    line = shown(StatusLine())
+    for done in range(4):
+        line.show_job("Scoring", Progress(done, 4))
+    line.show_no_job()
+    line.show_no_job()
+    assert spoken == ["Scoring", "Scoring: ended."]

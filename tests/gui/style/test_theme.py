@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QTextBrowser, QToolButton
 
 from gui.style import icons, theme
 from gui.style.theme import DARK, LIGHT, Tokens, Type
@@ -54,6 +54,27 @@ def test_edges_of_controls_are_visible(scheme: Tokens) -> None:
     for ground in (scheme.background, scheme.surface, scheme.raised):
         assert contrast(scheme.outline, ground) >= VISIBLE
     assert contrast(scheme.muted, scheme.selection) >= VISIBLE
+
+
+@SCHEMES
+@pytest.mark.parametrize("kind", [QLineEdit, QPlainTextEdit, QTextBrowser])
+def test_fields_show_placeholders_selected_words_and_disabled_text_legibly(scheme, kind, qapp, qtbot) -> None:
+    theme.apply(qapp, scheme.name)
+    field = kind()
+    qtbot.addWidget(field)
+    field.ensurePolished()
+    inks, group = field.palette(), QPalette.ColorGroup
+    highlight = inks.color(QPalette.ColorRole.Highlight).name()
+    assert contrast(highlight, scheme.surface) >= VISIBLE
+    assert contrast(inks.color(QPalette.ColorRole.HighlightedText).name(), highlight) >= READABLE
+    for role, of, least in (
+        (QPalette.ColorRole.PlaceholderText, group.Active, READABLE),
+        (QPalette.ColorRole.PlaceholderText, group.Disabled, VISIBLE),
+        (QPalette.ColorRole.Text, group.Disabled, VISIBLE),
+    ):
+        ink = inks.color(of, role)
+        assert ink.alpha() == 255
+        assert contrast(ink.name(), scheme.surface) >= least
 
 
 @SCHEMES

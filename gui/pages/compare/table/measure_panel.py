@@ -103,7 +103,7 @@ class MeasurePanel(Panel):
 
     def _connect_table(self) -> None:
         self.options.chosen.connect(self._option)
-        self.search.textChanged.connect(self._find)
+        self.search.filter_rows(self.table, self._find)
         self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
 
     def _lay_out_table(self) -> None:

@@ -14,6 +14,7 @@ from core.formatting.numbers import format_correlation, format_p, format_score
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.pages.compare.table.measure_cells import (
+    COMING,
     INTERVAL,
     PILL,
     SHORTEST,
@@ -315,6 +316,7 @@ class MeasureTree(GroupedTree):
             format_correlation,
             tip=column.tip,
             cell_tip=partial(_cell_tip, column, place, table.p_method),
+            accessible=partial(_spoken_cell, column, place),
             is_last=lambda row: not row.cells[place].is_ranked,
             rank=lambda row: row.cells[place].ranked_by,
         )
@@ -324,6 +326,7 @@ class MeasureTree(GroupedTree):
             title,
             lambda row: row.cells[self._delegate.current_judgement].against_best,
             format_p,
+            accessible=partial(self._spoken_p, title),
             tip=tr(
                 "Adjusted p of the difference from the best measure of the selected judgement; a "
                 "dot: not significantly different. n.s.: the best itself does not correlate "
@@ -331,6 +334,10 @@ class MeasureTree(GroupedTree):
                 "own family of tests."
             ),
         )
+
+    def _spoken_p(self, title: str, row: MeasureRow) -> str:
+        p = row.cells[self._delegate.current_judgement].against_best
+        return f"{title} {format_p(p)}" if math.isfinite(p) else ""
 
     def _share_out(self) -> None:
         """Distribute the width: names and p first, judgements share the rest and scroll if needed.
@@ -373,6 +380,15 @@ def _name_tip(row: MeasureRow) -> str:
     stand_in = tr("\nS{stand_in}, which the paper used.", stand_in=row.stand_in[1:]) if row.stand_in else ""
     lower = tr("\nLower is better: ranked by the negated correlation.") if row.is_lower_better else ""
     return f"{row.label}\n{row.tip}{lower}{stand_in}{stale}"
+
+
+def _spoken_cell(column: JudgementColumn, place: int, row: MeasureRow) -> str:
+    cell = row.cells[place]
+    value = COMING if cell.is_coming else format_correlation(cell.value)
+    parts = [f"{column.title} {value}"]
+    if cell.has_interval:
+        parts.append(tr("95 % interval {interval_text}", interval_text=interval_text(cell)))
+    return ", ".join(parts)
 
 
 def _cell_tip(column: JudgementColumn, place: int, p_method: str, row: MeasureRow) -> str:

@@ -18,7 +18,7 @@ from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
 from gui.widgets.label import Badge, ElidedLabel, Label, rule
 from gui.widgets.lists.scroll_column import keep_room_for_bar
-from gui.widgets.progress_bar import ProgressBar
+from gui.widgets.progress_bar import ShareBar
 
 STACKED, SIDE_BY_SIDE = "stacked", "beside"
 """Layouts of the references, as stored in the settings."""
@@ -40,7 +40,7 @@ class ReferenceSection(QFrame):
         self.text_id = ""
         self.badge, self.name_label = Badge(""), ElidedLabel("", Type.STRONG)
         self.word_count_label = Label("", Type.SMALL, "muted")
-        self.bar, self.covered_label = ProgressBar(tr("Covered")), Label("", Type.SMALL)
+        self.bar, self.covered_label = ShareBar(tr("Covered")), Label("", Type.SMALL)
         self.bar.setFixedWidth(px(_BAR_PX))
         self.alone_button = icon_button("expand", tr("Show only this reference"))
         self.text = AnnotatedText(tr("Reference"))

@@ -93,6 +93,9 @@ def test_intervals_and_p_against_the_best_follow_the_values_as_core_has_them(inf
         cell = cells(view)[ref.label]
         assert (cell.low, cell.high) == (low, high)
         assert cell.against_best == p or (np.isnan(cell.against_best) and np.isnan(p))
+        ends_spoken = f"95 % interval {format_correlation(low)} to {format_correlation(high)}"
+        spoken = view.table.measures.index_of(ref.label, 1).data(Qt.ItemDataRole.AccessibleTextRole)
+        assert spoken == f"Coherence {format_correlation(cell.value)}, {ends_spoken}"
     assert [label for label, cell in cells(view).items() if cell.is_best] == [found.against]
     words = "BCa bootstrap over systems and topics, 10,000 resamples, seed 0"
     method = view.table_panel.method_label.text()

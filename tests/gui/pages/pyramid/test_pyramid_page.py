@@ -282,6 +282,7 @@ def test_shortcuts_are_inactive_while_typing(page):
 
 def test_commands_without_a_selection_show_a_message(page, requests):
     page.press(Qt.Key.Key_M)
+    page.press(Qt.Key.Key_Escape)
     page.press(Qt.Key.Key_N)
     assert requests.sentences == [pyramid_page.SELECT_SCU, pyramid_page.SELECT_TEXT]
     assert page.labels() == []

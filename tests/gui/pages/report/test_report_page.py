@@ -57,7 +57,7 @@ def page(context, shown, qtbot):
 def write(view: ReportView, presenter: ReportPresenter, qtbot, path: Path, button) -> None:
     presenter.chosen_paths.append(path)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: path.exists() and view.write_button.isEnabled())
+    qtbot.waitUntil(lambda: path.exists() and not view.bar.isVisible())
 
 
 def read_csv(path: Path) -> list[dict[str, str]]:
@@ -70,6 +70,7 @@ def test_the_report_is_written_and_opened(scored, page, qtbot, tmp_path):
     path.parent.mkdir()
     write(view, presenter, qtbot, path, view.write_button)
     text = path.read_text("utf-8")
+    assert view.focusWidget() is view.write_button
     assert text.startswith(("<!DOCTYPE html>", "<!doctype html>"))
     assert "rouge-1.f" in text
     assert "rouge-n|n:1|" in text.replace("<wbr>", "")
