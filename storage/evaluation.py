@@ -21,7 +21,7 @@ from core.operations.options import EvaluateRequest
 from core.ports import Study
 from core.progress import JobSteps
 from core.scoring.memory_study import MemoryStudy
-from core.text.languages import detect_language
+from core.text.languages import detect_language, languages_by_topic
 from storage.formats.format_types import Format, Options
 from storage.formats.mappings import foreign_tables
 from storage.formats.readers import aligned_lines
@@ -31,7 +31,7 @@ from storage.formats.readers.tables.csv_records import JSONL
 from storage.formats.readers.tables.table_cells import SUFFIXES
 from storage.formats.readers.usage import read_noted
 from storage.repositories.imports.notices import contents as texts_of
-from storage.repositories.imports.notices import import_notices
+from storage.repositories.imports.notices import contents_of, import_notices
 
 TABLES = (*SUFFIXES, *JSONL)
 """File suffixes of tables; other files have a text per line."""
@@ -103,9 +103,11 @@ class TemporaryStudy:
         read = _read_tables if files.are_tables else _read_lines
         contents, request = yield from read(files, request)
         detected = detect_language(texts_of(contents[0]))
-        if len(contents) == 1 and (memory := MemoryStudy.of(contents[0], detected.code)) is not None:
+        topics = {topic.name: contents_of(topic) for topic in contents[0].topics}
+        own = languages_by_topic(topics, detected, detected.code)
+        if len(contents) == 1 and (memory := MemoryStudy.of(contents[0], detected.code, own)) is not None:
             self._memory = memory, contents[0]
-            notes = list(map(self._say, grouped(import_notices(contents[0], detected))))
+            notes = list(map(self._say, grouped(import_notices(contents[0], detected, own))))
             found = yield from evaluate(cast(Study, memory), request)
         else:
             from storage.study_file import new_study

@@ -82,33 +82,50 @@ def language(
             show_default=False,
         ),
     ] = None,
+    topic: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Set the language of this topic instead; repeatable. `none` = that of the study.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show or set the language of a study.
+    """Show or set the language of a study, or of topics in another language.
 
-    The language determines how metrics split texts into words by default.
+    The study's language determines how metrics split texts into words by default, that of a topic how its
+    texts are split into sentences.
     """
-    from core.ports import language_of, set_language
+    from core.ports import language_of, set_language, topic_languages_of
     from core.text.languages import detect_language, language_name
     from storage.study_file import open_study
 
+    if topic and code is None:
+        raise typer.BadParameter("--topic needs a code. Give it after the study.")
     with open_study(path) as study:
         detected = ""
+        heads = study.texts.topics()
+        ids = [head.id for head in _chosen(heads, topic)] if topic else []
         if code in (None, DETECT):
-            texts = ((*t.documents, *t.references, *t.summaries) for t in study.texts.load())
-            detected = detect_language([text.content for topic in texts for text in topic]).code
+            texts = ((*t.documents, *t.references, *t.summaries) for t in study.texts.load(ids or None))
+            detected = detect_language([text.content for texts_of in texts for text in texts_of]).code
         if code is not None:
-            set_language(study, {DETECT: detected, NONE: ""}.get(code, code)).result()
-        stored = language_of(study)
+            set_language(study, {DETECT: detected, NONE: ""}.get(code, code), ids).result()
+        stored, own = language_of(study), topic_languages_of(study)
+        by_name = {head.name: own[head.id] for head in heads if head.id in own}
     if as_json:
-        print_json({"study": str(path), "language": stored or None, "detected": detected or None})
+        stored_and_detected = {"language": stored or None, "detected": detected or None}
+        print_json({"study": str(path), **stored_and_detected, "topics": by_name})
         return
+    for name, of_topic in by_name.items():
+        print_message(f"{path}, topic {name}: {language_name(of_topic)}.")
     print_message(
         f"{path}: {language_name(stored)}."
         if stored
         else f"{path}: no language set; metrics treat the texts as English."
     )
-    if detected and detected != stored:
+    if detected and detected != stored and not topic:
         print_message(
             f"The texts appear to be in {language_name(detected)}. To set the language, run "
             f"`pyramidion language {path} {detected}`."

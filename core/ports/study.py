@@ -27,7 +27,7 @@ from core.ports.annotations import (
 from core.ports.changes import ChangeSet, EditReceipt
 from core.ports.results import ExperimentStore, ScoreStore
 from core.ports.scoring_inputs import ScoringInputs
-from core.text.languages import LANGUAGE_SETTING, check_language
+from core.text.languages import LANGUAGE_SETTING, TOPIC_LANGUAGE, check_language
 
 
 class ScoringStudy(ScoringInputs, Protocol):
@@ -162,12 +162,14 @@ def annotations_of(study: Study, kind: UnitKind) -> PyramidStore:
     return study.nuggets if kind is UnitKind.NUGGET else study.pyramids
 
 
-def set_language(study: Study, code: str) -> Future[EditReceipt]:
-    """Store a study's language, empty = none, as an edit without an annotator.
+def set_language(study: Study, code: str, topic_ids: Sequence[str] = ()) -> Future[EditReceipt]:
+    """Store the language of a study, empty = none, as an edit without an annotator.
 
+    topic_ids: topics that get it instead of the study; empty = they have the study's.
     Raises InputError for an unknown code.
     """
-    return study.settings.save(LANGUAGE_SETTING, check_language(code) if code else "")
+    keys = [f"{TOPIC_LANGUAGE}{topic}" for topic in topic_ids] or [LANGUAGE_SETTING]
+    return study.settings.save_all(dict.fromkeys(keys, check_language(code) if code else ""))
 
 
 def require_writable(study: Study) -> None:

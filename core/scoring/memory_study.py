@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from core.domain.study import (
     natural_key,
 )
 from core.ports import MetricConfig, ScoreBlock
-from core.text.languages import LANGUAGE_SETTING
+from core.text.languages import LANGUAGE_SETTING, TOPIC_LANGUAGE
 
 
 class MemoryStudy:
@@ -33,10 +34,15 @@ class MemoryStudy:
     """
 
     def __init__(
-        self, topics: Sequence[TopicTexts], language: str = "", content: ImportContent | None = None
+        self,
+        topics: Sequence[TopicTexts],
+        language: str = "",
+        content: ImportContent | None = None,
+        own_languages: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.texts, self.scores = MemoryTexts(topics), MemoryScores()
-        self.settings = _Settings({LANGUAGE_SETTING: language} if language else {})
+        own = {f"{TOPIC_LANGUAGE}{topic}": code for topic, code in own_languages.items()}
+        self.settings = _Settings({LANGUAGE_SETTING: language, **own} if language else own)
         self.pyramids, self.nuggets, self.comparisons = _Nothing(), _Nothing(), _NoComparisons()
         content = content or ImportContent("")
         self.texts.kinds = content.systems
@@ -44,15 +50,18 @@ class MemoryStudy:
         self.ratings = MemoryRatings(content, self.texts, self.annotators)
 
     @classmethod
-    def of(cls, content: ImportContent, language: str) -> MemoryStudy | None:
+    def of(
+        cls, content: ImportContent, language: str, own_languages: Mapping[str, str]
+    ) -> MemoryStudy | None:
         """Return the study that an import makes; None = it has more than texts and ratings by numbers.
 
-        language: code, empty = unknown.
+        language: code, empty = unknown. own_languages: of topics in others, by topic.
         """
         if not _has_only_ratings(content):
             return None
         topics = sorted(content.topics, key=lambda topic: natural_key(topic.name))
-        return cls([_topic_texts(topic, language) for topic in topics], language, content)
+        texts = [_topic_texts(topic, own_languages.get(topic.name, language)) for topic in topics]
+        return cls(texts, language, content, own_languages)
 
 
 def _has_only_ratings(content: ImportContent) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -15,6 +15,9 @@ from core.text.scripts import is_word_sign, non_latin_share
 
 LANGUAGE_SETTING = "language"
 """Key of the study's setting; a study without it is treated as English."""
+
+TOPIC_LANGUAGE = f"{LANGUAGE_SETTING}."
+"""Begins the key of a topic's setting, before the topic's id; a topic without it has the study's language."""
 
 ENGLISH, UNDETERMINED = "en", "und"
 UNSEGMENTED_LANGUAGES = frozenset(("zh", "ja", "th", "km", "lo", "my"))
@@ -136,6 +139,20 @@ def detect_language(texts: Iterable[str]) -> DetectedLanguage:
     return DetectedLanguage(
         code, tuple((other, count / total) for other, count in known if count / total >= _MIN_SHARE)
     )
+
+
+def languages_by_topic(
+    topics: Mapping[str, Sequence[str]], detected: DetectedLanguage, usual: str
+) -> dict[str, str]:
+    """Return the languages of the topics that are not in the usual one, by topic.
+
+    topics: texts of each. detected: of all texts together. usual: code of the study's language, empty = none.
+    """
+    usual = usual or ENGLISH
+    if not detected.others and detected.code in ("", usual):
+        return {}
+    codes = {topic: detect_language(texts).code for topic, texts in topics.items()}
+    return {topic: code for topic, code in codes.items() if code not in ("", UNDETERMINED, usual)}
 
 
 def _sample(texts: Sequence[str]) -> list[str]:

@@ -309,6 +309,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("topic.next", tr("&Next topic"), _ANNOTATE, "Ctrl+PgDown", "chevron-right", _TOPICAL, also="]"),
     Command("topic.list", tr("Go to a topic…"), _ANNOTATE, "Ctrl+G", "list", _TOPICAL, also="T"),
     Command("topic.set", tr("Set of topics…"), _ANNOTATE, "S", "tag", ("texts",), tr("Set of topics")),
+    Command("topic.language", tr("Language of topics…"), _ANNOTATE, "L", "texts", ("texts",)),
     Command("annotator.choose", tr("&Annotator…"), _ANNOTATE, "", "user"),
     _on_pyramids("save_sheet", tr("Save the pyramid as web page, PDF or picture…"), "", "download"),
     _on_pyramids("new_scu", tr("New &SCU from selection"), "N", "plus", tr("New SCU")),
@@ -699,7 +700,7 @@ def key_sequences(key: Key) -> list[QKeySequence]:
 
 EDITING_COMMANDS = frozenset(
     (
-        *("study.import", "study.merge", "topic.set"),
+        *("study.import", "study.merge", "topic.set", "topic.language"),
         *("edit.undo", "edit.redo"),
         *(f"pyramid.{verb}" for verb in ("new_scu", "add_contributor", "add_part", "merge", "remove")),
         *(f"pyramid.{verb}" for verb in ("remove_part", "label", "comment", "split", "move")),

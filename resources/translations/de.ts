@@ -906,6 +906,10 @@
         <translation>&amp;Was ist hier</translation>
     </message>
     <message>
+        <source>Language of topics…</source>
+        <translation>Sprache von Themen…</translation>
+    </message>
+    <message>
         <source>Split</source>
         <comment>verb</comment>
         <translation>Abtrennen</translation>
@@ -7256,6 +7260,10 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
         <translation>Zusammenfassung {number}</translation>
     </message>
     <message>
+        <source>Select the topics whose language you want to change.</source>
+        <translation>Wählen Sie die Themen, deren Sprache Sie ändern möchten.</translation>
+    </message>
+    <message>
         <source>cites {name}</source>
         <translation>zitiert {name}</translation>
     </message>
@@ -7286,6 +7294,18 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
     <message>
         <source>A set cannot have this name. {problem}</source>
         <translation>Ein Themensatz kann nicht so heißen. {problem}</translation>
+    </message>
+    <message>
+        <source>Language of {topics}</source>
+        <translation>Sprache von {topics}</translation>
+    </message>
+    <message>
+        <source>That of the study: {name}</source>
+        <translation>Die der Studie: {name}</translation>
+    </message>
+    <message>
+        <source>It splits texts into sentences. Scores that depend on it have to be computed again.</source>
+        <translation>Nach ihr werden Texte in Sätze geteilt. Werte, die davon abhängen, müssen neu berechnet werden.</translation>
     </message>
     <message>
         <source>Citances</source>

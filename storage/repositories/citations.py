@@ -10,7 +10,6 @@ from sqlalchemy import Connection, func, select
 
 from core.domain.citations import Citance, CitanceAnnotation, CitedSpan, TopicCitations
 from core.domain.study import Span, Text
-from core.text.languages import LANGUAGE_SETTING
 from storage.database.schema import CitanceAnnotationRow, CitanceRow, CitingPaperRow
 from storage.repositories import texts
 from storage.repositories.repository import Repository, read
@@ -26,7 +25,7 @@ def of_topic(connection: Connection, topic_id: str) -> TopicCitations:
     """Return the citing papers and citances of a topic, in the order of import."""
     row = CitingPaperRow
     columns = row.id, row.name, row.content, row.sentence_spans, row.digest, row.external_id
-    language = texts.setting(connection, LANGUAGE_SETTING, "")
+    language = texts.topic_languages(connection)[topic_id]
     papers = tuple(
         Text(paper_id, name, content, texts.spans_from_stored(spans), digest, external_id, language)
         for paper_id, name, content, spans, digest, external_id in connection.execute(

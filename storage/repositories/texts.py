@@ -27,6 +27,7 @@ from core.domain.study import (
 from core.errors import InputError
 from core.ports import ChangeKind, ChangeSet, EditReceipt
 from core.text.languages import LANGUAGE_SETTING as LANGUAGE
+from core.text.languages import TOPIC_LANGUAGE
 from storage.database import read_only
 from storage.database.schema import (
     AnnotatorRow,
@@ -103,8 +104,8 @@ def ordered_ids(connection: Connection, ids: Sequence[str] | None = None) -> lis
 
 def topics(connection: Connection, ids: Sequence[str]) -> list[TopicTexts]:
     """Return topics with their texts, in the order of the ids; missing ones are omitted."""
-    language = setting(connection, LANGUAGE)
-    found = [_by_topic(connection, query, language, {"ids": ids}) for query in _TEXTS_OF_TOPICS]
+    languages = topic_languages(connection)
+    found = [_by_topic(connection, query, languages, {"ids": ids}) for query in _TEXTS_OF_TOPICS]
     kinds = (found[0], *map(_named, found[1:]))
     rows = {row.id: row for row in connection.execute(_TOPICS.where(TopicRow.id.in_(ids)))}
     return [
@@ -124,7 +125,7 @@ def topic(connection: Connection, topic_id: str) -> TopicTexts:
 def summary(connection: Connection, summary_id: str) -> Text:
     """Return one summary. Raises InputError where it does not exist."""
     query = _SUMMARIES.where(SummaryRow.id == summary_id)
-    for found in _by_topic(connection, query, setting(connection, LANGUAGE)).values():
+    for found in _by_topic(connection, query, topic_languages(connection)).values():
         return found[0]
     raise InputError("This summary is no longer in the study. Select another one.")
 
@@ -165,7 +166,7 @@ def move_to_set(
 
 def reference_sets(connection: Connection) -> list[tuple[Text, ...]]:
     """Return the references of each topic in order; topics without references are omitted."""
-    found = _named(_by_topic(connection, _REFERENCES, setting(connection, LANGUAGE)))
+    found = _named(_by_topic(connection, _REFERENCES, topic_languages(connection)))
     return [tuple(found[topic_id]) for topic_id in ordered_ids(connection) if found.get(topic_id)]
 
 
@@ -231,6 +232,16 @@ def setting_keys(connection: Connection, prefix: str) -> list[str]:
     return list(connection.scalars(query))
 
 
+def topic_languages(connection: Connection) -> Mapping[str, str]:
+    """Return the language of every topic, its own or the study's, by id; empty = none is stored."""
+    is_language = (SettingRow.id == LANGUAGE) | SettingRow.id.startswith(TOPIC_LANGUAGE, autoescape=True)
+    query = select(SettingRow.id, SettingRow.value).where(is_language, ~SettingRow.is_deleted)
+    stored = {row.id: row.value for row in connection.execute(query)}
+    usual = stored.pop(LANGUAGE, "")
+    own = {key.removeprefix(TOPIC_LANGUAGE): code for key, code in stored.items() if code}
+    return defaultdict(lambda: usual, own)
+
+
 def save_setting(
     connection: Connection, key: str, value: str, annotator_id: str | None = None, details: str = ""
 ) -> WriteResult[EditReceipt]:
@@ -251,7 +262,7 @@ def save_settings(
     ]
     named = changes[0].id if changes else ", ".join(values)
     written = edit_log.record(connection, EditHeader(f"set {named}", annotator_id, details=details), changes)
-    if LANGUAGE not in values or not changes:
+    if not any(change.id == LANGUAGE or change.id.startswith(TOPIC_LANGUAGE) for change in changes):
         return written
     # each text carries the language, by which its sentences are split
     kinds = written.changes.kinds | {ChangeKind.TEXTS}
@@ -278,14 +289,14 @@ def spans_from_stored(stored: str | None) -> tuple[Span, ...] | None:
 def _by_topic(
     connection: Connection,
     query: Select[*tuple[Any, ...]],
-    language: str,
+    languages: Mapping[str, str],
     parameters: Mapping[str, object] | None = None,
 ) -> dict[str, list[Text]]:
     found = defaultdict(list)
     rows = connection.execute(query, parameters)
     for topic_id, text_id, name, content, spans, digest, external_id in rows:
         given = spans_from_stored(spans)
-        found[topic_id].append(Text(text_id, name, content, given, digest, external_id, language))
+        found[topic_id].append(Text(text_id, name, content, given, digest, external_id, languages[topic_id]))
     return found
 
 

@@ -143,3 +143,35 @@ def test_an_export_states_which_scores_a_model_cannot_give(run: Run, tmp_path: P
     code, out, err = run("export", study, "-o", tmp_path / "o.csv")
     assert (code, out) == (DONE, "")
     assert "cosine.mean: 2 texts not scored, because more than half of the tokens are unknown" in err
+
+
+def test_topics_in_another_language_have_their_own(run: Run, tmp_path: Path) -> None:
+    texts = {
+        "D1": LONG["en"] * 3,
+        "D2": LONG["de"] + " Er gilt bzw. endet ab dem 3. Mai in Köln. Dann z. B. in Bonn.",
+    }
+    table, study = tmp_path / "t.csv", tmp_path / "s.pyramidion"
+    with table.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["topic", "system", "text"])
+        rows.writerows([topic, "one", text] for topic, text in texts.items())
+    run("new", study)
+    _, _, message = run("import", study, table)
+    assert "1 topic is in German (de): D2." in message
+    shown = json.loads(run("language", study, "--json")[1])
+    assert (shown["language"], shown["topics"]) == ("en", {"D2": "de"})
+
+    assert run("undo", study)[0] == DONE, "the import, with all that it stored"
+    with open_study(study) as opened:
+        assert (list(opened.texts.topics()), list(opened.settings.keys("language"))) == ([], [])
+    assert run("undo", study, "--redo")[0] == DONE
+
+    def languages() -> dict[str, str]:
+        with open_study(study) as opened:
+            return {topic.name: topic.summaries[0].language for topic in opened.texts.load()}
+
+    assert languages() == {"D1": "en", "D2": "de"}
+    run("language", study, "none", "--topic", "D2")
+    assert languages() == {"D1": "en", "D2": "en"}
+    run("language", study, "fr", "--topic", "D1", "--topic", "D2")
+    assert languages() == {"D1": "fr", "D2": "fr"}

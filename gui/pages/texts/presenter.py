@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Slot
 
 from core.domain.citations import Citance, CitedSpan
 from core.domain.study import Span, Text, TopicHeader, TopicTexts
-from core.ports import ChangeKind, ChangeSet
+from core.ports import ChangeKind, ChangeSet, language_of, set_language, topic_languages_of
+from core.text.languages import ENGLISH, LANGUAGE_NAMES
 from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.progress.progress_rows import summary_order
 from gui.pages.texts.values import CitanceDetails, CitedRow, TextRow, TopicRow
@@ -20,7 +21,7 @@ from gui.session.topic_navigation import TopicNavigator
 from gui.style.language import tr
 
 if TYPE_CHECKING:
-    from gui.pages.texts.set_dialog import SetDialog
+    from gui.pages.texts.topic_dialogs import LanguageDialog, SetDialog
     from gui.pages.texts.view import TextsView
 
 KEY = "texts"
@@ -43,6 +44,7 @@ class TextsPresenter(QObject):
         self._topics = TopicNavigator(context, KEY, view.place, self)
         self._topic: TopicTexts | None = None
         self._set_dialog: SetDialog | None = None
+        self._language_dialog: LanguageDialog | None = None
         self._blindness = blind_mode_of(context)
         view.topic_chosen.connect(self._select_topic)
         view.text_chosen.connect(self._select_text)
@@ -52,7 +54,8 @@ class TextsPresenter(QObject):
         commands = context.commands
         commands.bind("edit.find", view.start_finding, KEY)
         commands.bind("topic.set", self.change_set, KEY)
-        view.set_topic_menu([commands.action("topic.set")])
+        commands.bind("topic.language", self.change_language, KEY)
+        view.set_topic_menu([commands.action("topic.set"), commands.action("topic.language")])
         context.selection.topic_changed.connect(self._refresh)
         context.selection.summary_changed.connect(self._refresh)
         context.selection.pointed.connect(self._point_at)
@@ -65,22 +68,42 @@ class TextsPresenter(QObject):
         """The dialog that was opened last."""
         return self._set_dialog
 
+    @property
+    def language_dialog(self) -> LanguageDialog | None:
+        """The dialog of languages that was opened last."""
+        return self._language_dialog
+
+    def change_language(self) -> None:
+        """Ask for the language of the selected topics, and store it."""
+        from gui.pages.texts.topic_dialogs import LanguageDialog
+
+        topics = self._view.selected_topics()
+        if not topics:
+            self._context.show_message(tr("Select the topics whose language you want to change."))
+            return
+        own = topic_languages_of(self._context.study)
+        current = sorted({own.get(topic.id, "") for topic in topics})
+        usual = language_of(self._context.study) or ENGLISH
+        self._language_dialog = dialog = LanguageDialog(_named(topics), usual, current, self._view)
+        dialog.chosen.connect(lambda code: self._set_language([topic.id for topic in topics], code))
+        dialog.open()
+
+    def _set_language(self, topic_ids: Sequence[str], code: str) -> None:
+        context = self._context
+        write = set_language(context.study, code, topic_ids)
+        context.writes.track(write, on_error=lambda error: context.show_message(str(error)))
+
     def change_set(self) -> None:
         """Ask for the set of the selected topics, and move them to it."""
-        from gui.pages.texts.set_dialog import SetDialog
+        from gui.pages.texts.topic_dialogs import SetDialog
 
         topics = self._view.selected_topics()
         if not topics:
             self._context.commands.refuse(tr("Select the topics whose set you want to change."))
             return
-        which = (
-            tr("topic {name}", name=topics[0].name)
-            if len(topics) == 1
-            else tr("{topics:,} topics", topics=len(topics))
-        )
         known = sorted({topic.set for topic in self._topics.topics if topic.set})
         current = sorted({topic.set for topic in topics})
-        self._set_dialog = dialog = SetDialog(which, known, current, self._view)
+        self._set_dialog = dialog = SetDialog(_named(topics), known, current, self._view)
         dialog.chosen.connect(lambda name: self._move([topic.id for topic in topics], name))
         dialog.open()
 
@@ -102,7 +125,9 @@ class TextsPresenter(QObject):
 
     def _load(self) -> None:
         self._topic = None
-        self._view.show_topics([_topic_row(topic) for topic in self._topics.topics])
+        own = topic_languages_of(self._context.study)
+        names = {topic: LANGUAGE_NAMES.get(code, code) for topic, code in own.items()}
+        self._view.show_topics([_topic_row(one, names.get(one.id, "")) for one in self._topics.topics])
 
     @Slot()
     def _refresh(self) -> None:
@@ -180,8 +205,15 @@ class TextsPresenter(QObject):
             self._context.selection.select(summary_id=text_id, system=system)
 
 
-def _topic_row(topic: TopicHeader) -> TopicRow:
-    return TopicRow(topic.id, topic.name, topic.title, topic.set)
+def _topic_row(topic: TopicHeader, language: str) -> TopicRow:
+    return TopicRow(topic.id, topic.name, topic.title, topic.set, language)
+
+
+def _named(topics: Sequence[TopicRow]) -> str:
+    """Name a topic, or count several."""
+    if len(topics) == 1:
+        return tr("topic {name}", name=topics[0].name)
+    return tr("{topics:,} topics", topics=len(topics))
 
 
 def _move_topics(topic_ids: Sequence[str], name: str, context: Context) -> str:

@@ -10,12 +10,13 @@ from core.domain.study import Span
 
 @dataclass(frozen=True, slots=True)
 class TopicRow:
-    """A topic in the list."""
+    """A topic in the list. language: name of its language where that is not the study's."""
 
     id: str
     name: str
     title: str
     set: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

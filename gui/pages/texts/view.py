@@ -65,6 +65,7 @@ class TextsView(Page):
                 Column(tr("Topic"), lambda t: t.name, cell_tip=lambda t: t.name),
                 Column(tr("Title"), lambda t: t.title, cell_tip=lambda t: t.title),
                 Column(tr("Set"), lambda t: t.set, cell_tip=lambda t: t.set),
+                Column(tr("Language"), lambda t: t.language, cell_tip=lambda t: t.language),
             ],
             self,
         )
@@ -99,15 +100,16 @@ class TextsView(Page):
         self._connect()
 
     def show_topics(self, topics: Sequence[TopicRow]) -> None:
-        """List the topics, with columns of titles and sets if any topic has one."""
+        """List the topics, with columns of titles, sets and languages if any topic has one."""
         self.topics.set_rows(topics)
         has_titles, has_sets = any(topic.title for topic in topics), any(topic.set for topic in topics)
-        self.topic_table.setColumnHidden(1, not has_titles)
-        self.topic_table.setColumnHidden(2, not has_sets)
+        has_languages = any(topic.language for topic in topics)
+        for column, is_used in enumerate((has_titles, has_sets, has_languages), 1):
+            self.topic_table.setColumnHidden(column, not is_used)
         longest = max((len(topic.name) for topic in topics), default=0)
-        widths = ({0: min(max(70, 9 * longest + 24), 150)} if has_titles else {}) | (
-            {2: 80} if has_sets else {}
-        )
+        widths = {0: min(max(70, 9 * longest + 24), 150)} if has_titles else {}
+        widths |= {2: 80} if has_sets else {}
+        widths |= {3: 90} if has_languages else {}
         self.topic_table.fit(stretch=1 if has_titles else 0, widths=widths)
         self._topics_panel.set_fact(f"{len(topics):,}")
         self._stack.setCurrentIndex(1 if topics else 0)

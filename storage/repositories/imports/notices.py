@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from core.comparison.text_differences import describe_texts, text_differences
-from core.domain.import_batch import ImportContent
+from core.domain.import_batch import ImportContent, NewTopic
 from core.errors import Problem
 from core.text.languages import ENGLISH, UNDETERMINED, DetectedLanguage, language_name
+
+_LISTED = 5
+"""Topics that a message names."""
 
 _CHANGE = "Change it on the Overview page or with `pyramidion language`."
 
 
 def contents(incoming: ImportContent) -> list[str]:
-    """Return all texts, whose language is that of the study."""
-    texts = (
-        text
-        for topic in incoming.topics
-        for kind in (topic.documents, topic.references, topic.summaries)
-        for text in kind.values()
-    )
-    return [text.content for text in texts]
+    """Return all texts, most of which are in the language of the study."""
+    return [text for topic in incoming.topics for text in contents_of(topic)]
 
 
-def import_notices(incoming: ImportContent, detected: DetectedLanguage) -> list[Problem]:
-    """Return what the first import into a study mentions."""
+def contents_of(topic: NewTopic) -> list[str]:
+    """Return all texts of a topic."""
+    kinds = (topic.documents, topic.references, topic.summaries)
+    return [text.content for kind in kinds for text in kind.values()]
+
+
+def import_notices(
+    incoming: ImportContent, detected: DetectedLanguage, own: Mapping[str, str]
+) -> list[Problem]:
+    """Return what the first import into a study mentions. own: see `language_notices`."""
     empty = [
         empty_text(incoming.source, topic.name, f"{called} {name}")
         for topic in incoming.topics
@@ -38,15 +44,16 @@ def import_notices(incoming: ImportContent, detected: DetectedLanguage) -> list[
     ]
     return [
         *incoming.notices,
-        *language_notices(incoming.source, detected),
+        *language_notices(incoming.source, detected, own),
         *difference_notices(incoming),
         *empty_notices(incoming.source, empty),
     ]
 
 
-def language_notices(source: str, detected: DetectedLanguage) -> list[Problem]:
-    """Return messages on the detected language and its effect."""
-    return [Problem(source, "", "", *notice) for notice in _language_sentences(detected)]
+def language_notices(source: str, detected: DetectedLanguage, own: Mapping[str, str]) -> list[Problem]:
+    """Return messages on the detected languages and their effect. own: of topics in others, by topic."""
+    found = (*_language_sentences(detected, are_stored=bool(own)), *_topic_sentences(own))
+    return [Problem(source, "", "", *notice) for notice in found]
 
 
 def difference_notices(incoming: ImportContent) -> list[Problem]:
@@ -68,7 +75,21 @@ def empty_notices(source: str, empty: Sequence[Problem]) -> list[Problem]:
     return [*([Problem(source, "", "", what, remedy)] if len(empty) > 1 else []), *empty]
 
 
-def _language_sentences(detected: DetectedLanguage) -> Iterator[tuple[str, str]]:
+def _topic_sentences(own: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    topics = defaultdict(list)
+    for topic, code in own.items():
+        topics[code].append(topic)
+    for code, names in topics.items():
+        are = "topic is" if len(names) == 1 else "topics are"
+        listed = ", ".join(names[:_LISTED]) + (", …" if len(names) > _LISTED else "")
+        yield (
+            f"{len(names):,} {are} in {language_name(code)}: {listed}.",
+            "Sentences are split by it; defaults of metrics follow the study's language. "
+            "Change it on the page Texts or with `pyramidion language STUDY CODE --topic NAME`.",
+        )
+
+
+def _language_sentences(detected: DetectedLanguage, *, are_stored: bool) -> Iterator[tuple[str, str]]:
     """Yield messages on the detected language and its effect."""
     if detected.code == UNDETERMINED:
         yield (
@@ -85,4 +106,5 @@ def _language_sentences(detected: DetectedLanguage) -> Iterator[tuple[str, str]]
             f"{language_name(code)} ({share:.0%} of the letters)" for code, share in detected.others
         )
         treated = f"as {language_name(detected.code)}, the main language" if detected.code else "as English"
-        yield f"Some texts are in other languages: {listed}.", f"All are treated {treated}. {_CHANGE}"
+        which = "Those of other topics than below" if are_stored else "All"
+        yield f"Some texts are in other languages: {listed}.", f"{which} are treated {treated}. {_CHANGE}"

@@ -319,6 +319,21 @@ def test_the_language_of_the_texts_is_shown_and_changed_on_the_overview(overview
     qtbot.waitUntil(lambda: view.language_box.currentText() == "Chinese")
 
 
+def test_the_language_of_topics_is_shown_where_it_differs_and_changed(context, texts_page, qtbot):
+    view, presenter = texts_page
+    assert view.topic_table.isColumnHidden(3)
+    view.topic_table.selectRow(1)
+    context.commands.action("topic.language").trigger()
+    field = presenter.language_dialog.field
+    assert field.currentText() == "That of the study: English (en)"
+    field.setCurrentIndex(field.findText("German"))
+    presenter.language_dialog.accept_button.click()
+    qtbot.waitUntil(lambda: not view.topic_table.isColumnHidden(3))
+    assert [topic.language for topic in view.topics.rows()] == ["", "German"]
+    first, second = (context.study.texts.topic(topic.id) for topic in context.study.texts.topics())
+    assert (first.summaries[0].language, second.documents[0].language) == ("en", "de")
+
+
 class TestSetsOfTopics:
     def sets(self, study):
         return [topic.set for topic in study.texts.topics()]

@@ -1,13 +1,14 @@
-"""Dialog for moving topics to a set."""
+"""Dialogs for moving topics to a set, and for their language."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from core.domain.name_checks import name_problem
+from core.text.languages import LANGUAGE_NAMES, language_name
 from gui.style.language import tr
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import Dialog
@@ -62,3 +63,37 @@ class SetDialog(Dialog):
             tr("A set cannot have this name. {problem}", problem=problem) if problem else ""
         )
         self.accept_button.setEnabled(self._is_chosen and not problem)
+
+
+class LanguageDialog(Dialog):
+    """Choose the language of topics: that of the study, or their own."""
+
+    help_page = "texts"
+    chosen = Signal(str)
+
+    def __init__(
+        self, topics: str, usual: str, current: Sequence[str], parent: QWidget | None = None
+    ) -> None:
+        """topics: which topics, for the title.
+
+        usual: code of the study's language. current: codes that the topics have of their own, empty = none.
+        """
+        super().__init__(tr("Language of {topics}", topics=topics), tr("Save"), parent, icon="check")
+        self.field = ComboBox()
+        self.field.addItem(tr("That of the study: {name}", name=language_name(usual)), "")
+        for code, name in sorted(LANGUAGE_NAMES.items(), key=lambda pair: pair[1]):
+            self.field.addItem(name, code)
+        self.field.setCurrentIndex(self.field.findData(current[0]) if len(current) == 1 else -1)
+        self.add_field(
+            tr("Language"),
+            self.field,
+            tr("It splits texts into sentences. Scores that depend on it have to be computed again."),
+        )
+        self.field.currentIndexChanged.connect(self._check)
+        self.accepted.connect(lambda: self.chosen.emit(self.field.currentData()))
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._check()
+
+    @Slot()
+    def _check(self) -> None:
+        self.accept_button.setEnabled(self.field.currentIndex() >= 0)
