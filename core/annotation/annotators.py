@@ -15,6 +15,7 @@ from core.annotation.assignment import assignees_of, roles_of, stored_plan, stor
 from core.domain.annotator_filter import is_own_work
 from core.domain.assignment import ASSIGNED, Assignees, Role
 from core.domain.study import Annotator
+from core.errors import InputError
 from core.ports import EditReceipt, Study
 
 _TEAM = "annotators"
@@ -70,7 +71,12 @@ def add_annotator(study: Study, name: str, editor_id: str | None) -> Future[Edit
 
     Raises InputError for names that cannot be used.
     """
-    name, team = study.annotators.get_or_create(name).name, team_of(study)
+    person, team = study.annotators.get_or_create(name), team_of(study)
+    if not is_own_work(person):
+        raise InputError(
+            f"{name} is the name of a result or a version, under which nobody works. Choose another name."
+        )
+    name = person.name
     return save_team(study, Team(team.added | {name}, team.inactive - {name}), editor_id)
 
 

@@ -8,21 +8,25 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from typing import TypeVar
 
 from core.annotation.team_progress import work_progress
 from core.domain.assignment import (
+    ROLES,
     Assignees,
     PersonProgress,
     PlanOptions,
     PlanProgress,
     Role,
     Work,
+    refusal_of,
+    roles_from,
 )
 from core.errors import InputError
 from core.ports import EditReceipt, Study
 from core.progress import JobSteps, Progress
 
-_ROLES = "roles"
+_Value = TypeVar("_Value")
 
 
 def assignees_of(study: Study, work: Work) -> dict[str, tuple[str, ...]]:
@@ -36,18 +40,17 @@ def assignees_of(study: Study, work: Work) -> dict[str, tuple[str, ...]]:
 
 
 def assigned_topics(study: Study, work: Work, name: str) -> frozenset[str]:
-    """Return the names of the topics that an annotator is to work on; empty = none is assigned to them."""
-    return frozenset(topic for topic, names in assignees_of(study, work).items() if name in names)
+    """Return the names of the topics that an annotator is to work on; empty = none is assigned to them.
+
+    A plan may name topics that are no longer in the study; these are left out.
+    """
+    planned = {topic for topic, names in assignees_of(study, work).items() if name in names}
+    return frozenset(planned.intersection(head.name for head in study.texts.topics()) if planned else ())
 
 
 def roles_of(study: Study) -> dict[str, Role]:
     """Return the roles of annotators by name; those without one are left out."""
-    stored = study.settings.get(_ROLES)
-    try:
-        roles = dict(json.loads(stored)) if stored else {}
-    except (TypeError, ValueError):
-        return {}
-    return {str(name): Role(role) for name, role in roles.items() if role in tuple(Role)}
+    return roles_from(study.settings.get(ROLES))
 
 
 def set_role(study: Study, name: str, role: Role | None, annotator_id: str | None) -> Future[EditReceipt]:
@@ -59,29 +62,24 @@ def set_role(study: Study, name: str, role: Role | None, annotator_id: str | Non
 
 def stored_roles(roles: Mapping[str, Role]) -> dict[str, str]:
     """Return roles by name as the setting that stores them."""
-    return {_ROLES: json.dumps(dict(sorted(roles.items())), ensure_ascii=False)}
+    return {ROLES: json.dumps(dict(sorted(roles.items())), ensure_ascii=False)}
 
 
 def manager_needed(study: Study, name: str) -> str:
-    """Return who has to do what only managers do, as a sentence; empty = this annotator may do it.
-
-    Where nobody is a manager, everybody may.
-    """
-    managers = [one for one, role in roles_of(study).items() if role is Role.MANAGER]
-    if not managers or name in managers:
-        return ""
-    return f"Only a manager of this study may do this. Ask {' or '.join(managers)}."
+    """Return who has to do what only managers do, as a sentence; empty = this annotator may do it."""
+    return refusal_of(name, roles_of(study))
 
 
-def merged_plan(current: Assignees, before: Assignees, after: Assignees) -> dict[str, tuple[str, ...]]:
-    """Return the current plan with what one editor changed, topic by topic.
+def merged(
+    current: Mapping[str, _Value], before: Mapping[str, _Value], after: Mapping[str, _Value]
+) -> dict[str, _Value]:
+    """Return what is stored by topic with what one editor changed, topic by topic.
 
     current: as stored now, perhaps by another editor. before, after: as the editor began, and as edited.
     """
-    topics = {*before, *after}
-    changed = {topic for topic in topics if tuple(before.get(topic, ())) != tuple(after.get(topic, ()))}
-    plan = {**current, **{topic: tuple(after.get(topic, ())) for topic in changed}}
-    return {topic: names for topic, names in plan.items() if names}
+    changed = {topic for topic in {*before, *after} if before.get(topic) != after.get(topic)}
+    others = {topic: value for topic, value in current.items() if topic not in changed}
+    return others | {topic: after[topic] for topic in changed if topic in after}
 
 
 def assign(study: Study, work: Work, plan: Assignees, annotator_id: str | None) -> Future[EditReceipt]:
@@ -99,7 +97,7 @@ def toggled(plan: Assignees, topic: str, name: str) -> dict[str, tuple[str, ...]
     """Return a plan in which one annotator of a topic is added or removed."""
     names = plan.get(topic, ())
     after = tuple(one for one in names if one != name) if name in names else tuple(sorted((*names, name)))
-    return {**plan, topic: after}
+    return {one: who for one, who in {**plan, topic: after}.items() if who}
 
 
 def propose(

@@ -31,6 +31,10 @@ class KnownUse(StrEnum):
     TRAINING = "training"
 
 
+KnownTopic = tuple[KnownUse, str]
+"""What a topic is used for, and the name of the annotator with the known annotation."""
+
+
 @dataclass(frozen=True, slots=True)
 class ControlAccuracy:
     """An annotator's accuracy on the control topics.
@@ -72,18 +76,20 @@ def set_known_annotators(
 
     known: names of the annotators with the known annotation, by topic.
     """
-    other = next(one for one in KnownUse if one is not use)
-    kept = {topic: name for topic, name in known_annotators(study, other).items() if topic not in known}
-    return set_known_uses(study, {other: kept, use: known}, annotator_id)
+    others = {topic: of for topic, of in known_uses(study).items() if of[0] is not use}
+    return set_known_uses(study, others | {topic: (use, name) for topic, name in known.items()}, annotator_id)
+
+
+def known_uses(study: Study) -> dict[str, KnownTopic]:
+    """Return control and training topics by name."""
+    return {topic: (use, name) for use in KnownUse for topic, name in known_annotators(study, use).items()}
 
 
 def set_known_uses(
-    study: Study, known: Mapping[KnownUse, Mapping[str, str]], annotator_id: str | None
+    study: Study, uses: Mapping[str, KnownTopic], annotator_id: str | None
 ) -> Future[EditReceipt]:
-    """Store control and training topics as one edit.
-
-    known: names of the annotators with the known annotation, by use and topic.
-    """
+    """Store control and training topics, by name, as one edit."""
+    known = {use: {topic: name for topic, (of, name) in uses.items() if of is use} for use in KnownUse}
     stored = {
         _key(use): json.dumps(dict(sorted(of.items())), ensure_ascii=False)
         for use, of in known.items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -33,6 +34,30 @@ class Role(StrEnum):
     MANAGER = "manager"
     ANNOTATOR = "annotator"
     ADJUDICATOR = "adjudicator"
+
+
+ROLES = "roles"
+"""Key of the setting with the roles."""
+
+
+def roles_from(stored: str) -> dict[str, Role]:
+    """Return roles by name from their setting; none if it is damaged."""
+    try:
+        roles = dict(json.loads(stored)) if stored else {}
+    except (TypeError, ValueError):
+        return {}
+    return {str(name): Role(role) for name, role in roles.items() if role in tuple(Role)}
+
+
+def refusal_of(name: str, roles: Mapping[str, Role]) -> str:
+    """Return who has to do what only managers do, as a sentence; empty = this annotator may do it.
+
+    Where nobody is a manager, everybody may.
+    """
+    managers = [one for one, role in roles.items() if role is Role.MANAGER]
+    if not managers or name in managers:
+        return ""
+    return f"Only a manager of this study may do this. Ask {' or '.join(managers)}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.errors import PyramidionError
+from core.annotation.assignment import manager_needed
+from core.errors import InputError, PyramidionError
 from core.ports import ChangeKind, ChangeSet, EditReceipt
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue
@@ -16,6 +17,9 @@ from gui.session.context import Context
 
 if TYPE_CHECKING:
     from gui.widgets.page import Page
+
+
+MakeEdit = Callable[[Context], Future[EditReceipt]]
 
 
 class PageReader(QObject):
@@ -76,21 +80,31 @@ class PageReader(QObject):
         """Whether an edit of the page is not stored yet."""
         return self._unsaved > 0
 
-    def edit(self, make: Callable[[Context], Future[EditReceipt]]) -> bool:
-        """Make an edit of what the page displays; what is read before it is stored is not displayed.
+    def edit(self, make: MakeEdit) -> bool:
+        """Make an edit of what the page displays, which is for managers if there are any.
 
-        make: makes it in a Context: that of another annotator, if one is chosen just then.
+        What is read before it is stored is not displayed.
+        make: makes it in a Context: that of another annotator, if one is chosen just then. It may raise
+            InputError, whose message is then shown.
         Returns whether it was made in this one.
         """
 
         def repeat(context: Context) -> str:
-            context.writes.track(make(context))
+            write = _make(make, context)
+            if isinstance(write, str):
+                return write
+            context.writes.track(write)
             return ""
 
         if not self._context.may_edit(repeat):
             return False
+        write = _make(make, self._context)
+        if isinstance(write, str):
+            self._context.show_message(write)
+            self.read_again()
+            return False
         self._unsaved += 1
-        self._context.writes.track(make(self._context), lambda _: self._end_edit(), self._fail_edit)
+        self._context.writes.track(write, lambda _: self._end_edit(), self._fail_edit)
         return True
 
     def _end_edit(self) -> None:
@@ -121,3 +135,13 @@ class PageReader(QObject):
     def _end(self) -> None:
         self._job = None
         self._catch_up_if_visible()
+
+
+def _make(make: MakeEdit, context: Context) -> Future[EditReceipt] | str:
+    """Make an edit in a Context; return why it was not made if it was not."""
+    if refusal := manager_needed(context.study, context.annotator.name):
+        return refusal
+    try:
+        return make(context)
+    except InputError as error:
+        return str(error)

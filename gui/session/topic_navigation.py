@@ -83,7 +83,7 @@ class AssignedTopics(QObject):
 
     @Slot(object)
     def _on_changes(self, changes: ChangeSet) -> None:
-        if ChangeKind.SETTINGS in changes.kinds:
+        if changes.kinds & {ChangeKind.SETTINGS, ChangeKind.TEXTS}:
             before = self._assigned
             self._read()
             if self._assigned != before:

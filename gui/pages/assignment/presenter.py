@@ -14,7 +14,7 @@ from core.annotation.assignment import (
     assign,
     assignees_of,
     manager_needed,
-    merged_plan,
+    merged,
     plan_progress,
     propose,
     roles_of,
@@ -150,11 +150,11 @@ class AssignmentPresenter(QObject):
 
     def _change(self, plan: Assignees) -> None:
         """Store a plan; what others have changed of it meanwhile stays."""
-        before, work, is_read = self._plan, self._work, not self._reader.is_saving
+        work, before = self._work, self._stored.progress.assignees if self._stored is not None else {}
 
         def store(context: Context) -> Future[EditReceipt]:
-            merged = merged_plan(assignees_of(context.study, work), before, plan) if is_read else plan
-            return assign(context.study, work, merged, context.annotator.id)
+            current = assignees_of(context.study, work)
+            return assign(context.study, work, merged(current, before, plan), context.annotator.id)
 
         if self._reader.edit(store):
             self._plan = plan

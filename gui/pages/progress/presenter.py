@@ -11,7 +11,6 @@ from core.annotation.annotator_progress import progress_table, team_progress
 from core.annotation.annotators import add_annotator, annotators_of, has_work, remove_annotator
 from core.annotation.assignment import manager_needed, roles_of, set_role
 from core.domain.assignment import Role
-from core.domain.name_checks import name_problem
 from core.formatting.tables import Table
 from core.ports import ChangeKind, Study
 from core.progress import JobSteps
@@ -61,7 +60,7 @@ class ProgressPresenter(QObject):
 
     def __init__(self, view: ProgressView, context: Context) -> None:
         super().__init__(view)
-        self._view, self._context = view, context
+        self._view = view
         self._team: Team | None = None
         self._reader = PageReader(
             view,
@@ -83,10 +82,7 @@ class ProgressPresenter(QObject):
 
     @Slot(str)
     def _add(self, name: str) -> None:
-        if problem := name_problem(name):
-            self._context.show_message(problem)
-        else:
-            self._reader.edit(lambda context: add_annotator(context.study, name, context.annotator.id))
+        self._reader.edit(lambda context: add_annotator(context.study, name, context.annotator.id))
 
     @Slot(str)
     def _remove(self, name: str) -> None:

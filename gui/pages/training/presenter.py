@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from core.annotation.assignment import manager_needed
+from core.annotation.assignment import manager_needed, merged
 from core.annotation.blind_mode import is_blind, make_blind
 from core.annotation.control_topics import (
+    KnownTopic,
     KnownUse,
     accuracy_table,
     control_accuracy,
-    known_annotators,
+    known_uses,
     set_known_uses,
 )
 from core.formatting.tables import Table
@@ -44,7 +45,7 @@ class TrainingTopics:
     """
 
     topics: tuple[str, ...]
-    uses: Mapping[str, tuple[KnownUse, str]]
+    uses: Mapping[str, KnownTopic]
     names: tuple[str, ...]
     accuracy: Table
     is_blind: bool
@@ -62,8 +63,7 @@ def build(context: Context) -> tuple[TrainingView, TrainingPresenter]:
 def read_training(study: Study, me: str) -> JobSteps[TrainingTopics]:
     """Return the topics with their uses and everybody's accuracy. me: name of who looks at it."""
     topics = tuple(topic.name for topic in study.texts.topics())
-    known = {use: known_annotators(study, use) for use in KnownUse}
-    uses = {topic: (use, of[topic]) for use, of in known.items() for topic in topics if topic in of}
+    uses = {topic: of for topic, of in known_uses(study).items() if topic in topics}
     found = {}
     for use in KnownUse:
         found[use] = [one for one in (yield from control_accuracy(study, use=use)) if one.total]
@@ -78,7 +78,8 @@ class TrainingPresenter(QObject):
     def __init__(self, view: TrainingView, context: Context) -> None:
         super().__init__(view)
         self._view = view
-        self._uses: dict[str, tuple[KnownUse, str]] = {}
+        self._stored: Mapping[str, KnownTopic] = {}  # as read
+        self._uses: dict[str, KnownTopic] = {}
         self._topics: tuple[str, ...] = ()
         kinds = frozenset(ChangeKind) - {ChangeKind.SCORES}
         self._reader = PageReader(
@@ -95,7 +96,7 @@ class TrainingPresenter(QObject):
 
     @Slot(object)
     def _take(self, stored: TrainingTopics) -> None:
-        self._topics, self._uses = stored.topics, dict(stored.uses)
+        self._topics, self._stored, self._uses = stored.topics, stored.uses, dict(stored.uses)
         self._view.show_refusal(stored.refusal)
         self._view.show_names(stored.names)
         self._view.show_accuracy(
@@ -115,11 +116,13 @@ class TrainingPresenter(QObject):
         if chosen:
             self._change(self._uses | chosen)
 
-    def _change(self, uses: dict[str, tuple[KnownUse, str]]) -> None:
-        known = {use: {topic: name for topic, (of, name) in uses.items() if of is use} for use in KnownUse}
+    def _change(self, uses: dict[str, KnownTopic]) -> None:
+        """Store the uses; what others have changed of them meanwhile stays."""
+        before = self._stored
 
         def store(context: Context) -> Future[EditReceipt]:
-            return set_known_uses(context.study, known, context.annotator.id)
+            now = merged(known_uses(context.study), before, uses)
+            return set_known_uses(context.study, now, context.annotator.id)
 
         if self._reader.edit(store):
             self._uses = uses

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, RowMapping, Select, func, insert, select, upd
 from sqlalchemy.exc import IntegrityError
 
 from core.annotation.shared_pyramid import lock_message, shared_key
+from core.domain.assignment import ROLES, refusal_of, roles_from
 from core.domain.pyramid import UnitKind, new_id
 from core.domain.ratings import edit_conflict
 from core.domain.study import TYPING
@@ -128,7 +129,7 @@ def record(connection: Connection, header: EditHeader, edits: Sequence[RowEdit])
     edit_id = new_id()
     changes = [_change(edit, current.get((edit.table, edit.id)), edit_id) for edit in edits]
     at = write_header(connection, header, edit_id, row_deltas.encode(changes))
-    _write(connection, changes, current, _RETRY)
+    _write(connection, changes, current, _RETRY, header.annotator_id)
     labels = {} if header.annotator_id is None else {header.annotator_id: (header.verb, "")}
     changed = _change_set(connection, header.topic_id, changes, labels)
     return _written(EditReceipt(edit_id, header.verb, at, changed, header.topic_id))
@@ -238,7 +239,7 @@ def _replay(
         row = current.get((change.table, change.before["id"]))
         if row != change.before:
             raise _conflict(connection, change.table, row, remedy)
-    _write(connection, changes, current, remedy)
+    _write(connection, changes, current, remedy, edit["annotator_id"])
     connection.execute(update(EditRow).where(EditRow.id == edit["id"]).values(undone_at=undone_at))
     which = json.dumps({"edit": edit["id"]})
     move = EditHeader(UNDO if undone_at else REDO, edit["annotator_id"], edit["topic_id"], details=which)
@@ -298,7 +299,11 @@ def _change(edit: RowEdit, row: Row | None, edit_id: str) -> RowDelta:
 
 
 def _write(
-    connection: Connection, changes: Sequence[RowDelta], current: Mapping[tuple[str, str], Row], remedy: str
+    connection: Connection,
+    changes: Sequence[RowDelta],
+    current: Mapping[tuple[str, str], Row],
+    remedy: str,
+    editor_id: str | None,
 ) -> None:
     """Write rows. Raises EditConflict where other rows would lose their parent or be duplicated."""
     try:
@@ -312,13 +317,13 @@ def _write(
     if orphan is not None:
         raise _conflict(connection, orphan.table, orphan.row, remedy)
     _check_ranges(connection, changes, remedy)
-    _check_lock(connection, changes)
+    _check_lock(connection, changes, editor_id)
 
 
-def _check_lock(connection: Connection, changes: Sequence[RowDelta]) -> None:
+def _check_lock(connection: Connection, changes: Sequence[RowDelta], editor_id: str | None) -> None:
     """Raise EditConflict for a change of done pyramids or nuggets that everyone matches against.
 
-    To reopen one is allowed: it unlocks it.
+    To reopen one, also by undo, unlocks it, which is for managers if there are any.
     """
     if not any(change.table in _LOCKED_TABLES for change in changes):
         return
@@ -348,8 +353,23 @@ def _check_lock(connection: Connection, changes: Sequence[RowDelta]) -> None:
         AnnotatorRow, AnnotatorRow.id == PyramidRow.annotator_id
     )
     for row_id, is_done, kind, name in connection.execute(owner.where(PyramidRow.id.in_(pyramids))):
-        if shared.get(UnitKind(kind)) == name and was_done.get(row_id, is_done):
+        if shared.get(UnitKind(kind)) != name:
+            continue
+        if was_done.get(row_id, is_done):
             raise EditConflict(lock_message(UnitKind(kind), name))
+        is_reopened = row_id in was_done and any(
+            one.table == "pyramids" and one.before["id"] == row_id and one.before["is_done"]
+            for one in changes
+        )
+        if is_reopened and editor_id is not None and (refusal := _refusal(connection, editor_id)):
+            raise EditConflict(refusal)
+
+
+def _refusal(connection: Connection, editor_id: str) -> str:
+    """Return who has to do what only managers do; empty = the editor may do it."""
+    roles = select(SettingRow.value).where(SettingRow.id == ROLES, ~SettingRow.is_deleted)
+    name = connection.scalar(select(AnnotatorRow.name).where(AnnotatorRow.id == editor_id))
+    return refusal_of(name or "", roles_from(connection.scalar(roles) or ""))
 
 
 def _check_ranges(connection: Connection, changes: Sequence[RowDelta], remedy: str) -> None:

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from core.annotation.annotators import Team, annotators_of, is_annotator, save_team, workers
 from core.annotation.assignment import (
     assign,
+    assigned_topics,
     assignees_of,
-    merged_plan,
+    merged,
     plan_progress,
     propose,
     roles_of,
@@ -128,8 +129,16 @@ def test_progress_counts_assigned_topics_and_shows_other_work_too(study) -> None
 def test_edits_of_two_managers_are_both_kept() -> None:
     before = {"D1": ("Ann",), "D2": ("Ann",)}
     mine, theirs = {**before, "D1": ("Ben",)}, {**before, "D2": ("Cat",)}
-    assert merged_plan(theirs, before, mine) == {"D1": ("Ben",), "D2": ("Cat",)}
-    assert merged_plan(before, before, {"D1": ("Ann",)}) == {"D1": ("Ann",)}
+    assert merged(theirs, before, mine) == {"D1": ("Ben",), "D2": ("Cat",)}
+    assert merged(before, before, {"D1": ("Ann",)}) == {"D1": ("Ann",)}
+    assert merged(theirs, before, before) == theirs
+
+
+def test_topics_that_left_the_study_are_not_assigned(study) -> None:
+    assign(study, Work.HITS, {"gone": ("Ann",), "D2": ("Ann", "Ben")}, None).result()
+    assert assigned_topics(study, Work.HITS, "Ann") == {"D2"}
+    assign(study, Work.HITS, {"gone": ("Ann",)}, None).result()
+    assert not assigned_topics(study, Work.HITS, "Ann"), "so that all topics are shown"
 
 
 def test_an_unknown_role_leaves_the_others(study) -> None:

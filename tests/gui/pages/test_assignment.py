@@ -62,10 +62,11 @@ def test_each_check_mark_is_an_edit_that_undo_takes_back(opened, context, qtbot)
 
 def test_a_change_keeps_what_others_have_assigned_meanwhile(opened, context, qtbot):
     assign(context.study, Work.MATCHES, {"D1": ("Ben",)}, None).result()
-    opened.model.toggled.emit("D2", "Ben")
+    for name in ("Ben", "Ann"):  # the second change before the first is known to be stored
+        opened.model.toggled.emit("D2", name)
     context.study.flush()
-    assert assignees_of(context.study, Work.MATCHES) == {"D1": ("Ben",), "D2": ("Ben",)}
-    qtbot.waitUntil(lambda: checked(opened) == {"D1": ["Ben"], "D2": ["Ben"]})
+    assert assignees_of(context.study, Work.MATCHES) == {"D1": ("Ben",), "D2": ("Ann", "Ben")}
+    qtbot.waitUntil(lambda: checked(opened) == {"D1": ["Ben"], "D2": ["Ann", "Ben"]})
 
 
 def test_the_heads_of_annotators_are_shown_in_full(opened):

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
+import pytest
 from PySide6.QtCore import Qt
 
 from core.annotation.annotator_progress import progress_table, team_progress
 from core.annotation.annotators import team_of
-from core.annotation.assignment import assign, assignees_of, roles_of
+from core.annotation.assignment import assign, assignees_of, roles_of, set_role
 from core.domain.assignment import Role, Work
+from core.domain.decisions import RESULT_GROUP
 from core.progress import run_to_completion
+from gui.pages.assignment import presenter as assignment
 from gui.pages.progress.presenter import build
+from gui.pages.training import presenter as training
 
 
 def test_the_work_of_each_annotator_is_that_of_the_command_line(context, shown, qtbot) -> None:
@@ -61,6 +65,43 @@ def test_annotators_are_added_given_a_role_and_removed_each_as_one_edit(context,
     context.history.undo()
     qtbot.waitUntil(lambda: listed(view) == ["Ben", "Cat"])
     assert assignees_of(study, Work.RATINGS) == {"D1": ("Ben", "Cat"), "D2": ("Ben",)}
+
+
+CHANGES = (
+    (build, lambda view: view.person_added.emit("Dan")),
+    (build, lambda view: view.role_chosen.emit("Ann", "manager")),
+    (assignment.build, lambda view: view.model.toggled.emit("D1", "Ann")),
+    (assignment.build, lambda view: view.shared_chosen.emit("Ann", False)),
+    (training.build, lambda view: view.use_chosen.emit(("D1",), "Control", "Ann")),
+    (training.build, lambda view: view.blind_box.click()),
+)
+"""A page for managers, and a change that is made on it."""
+
+
+@pytest.mark.parametrize(("build_page", "change"), CHANGES)
+def test_a_change_is_refused_once_somebody_else_is_the_manager(
+    build_page, change, context, shown, requests, qtbot
+) -> None:
+    view, _ = build_page(context)
+    shown(view)
+    qtbot.waitUntil(lambda: not context.jobs.running())
+    context.study.annotators.get_or_create("Ben")
+    set_role(context.study, "Ben", Role.MANAGER, None).result()
+    before = len(context.study.edits.history())
+    change(view)
+    assert "Ask Ben" in requests.sentences[-1]
+    context.study.flush()
+    assert len(context.study.edits.history()) == before
+
+
+def test_a_name_that_cannot_be_used_is_refused(context, shown, requests, qtbot) -> None:
+    context.study.annotators.get_or_create("final", RESULT_GROUP)
+    view, _ = build(context)
+    shown(view)
+    view.person_added.emit("final")
+    assert requests.sentences[-1].startswith("final is the name of a result")
+    view.person_added.emit("Dan")
+    qtbot.waitUntil(lambda: listed(view) == ["Dan"])
 
 
 def test_who_has_annotated_becomes_inactive_and_active_again(context, shown, qtbot) -> None:

@@ -73,6 +73,14 @@ def test_accuracy_is_shown_with_its_interval(opened, context, eva, qtbot):
     assert cells == ["Ann", "Control", "2 of 3 (67%)", "–", "21% to 94%"]
 
 
+def test_a_change_keeps_what_others_have_chosen_meanwhile(opened, context):
+    set_known_annotators(context.study, KnownUse.TRAINING, {"D2": "Eva"}, None).result()
+    opened.use_chosen.emit(("D1",), "Control", "Eva")
+    context.study.flush()
+    assert known_annotators(context.study, KnownUse.CONTROL) == {"D1": "Eva"}
+    assert known_annotators(context.study, KnownUse.TRAINING) == {"D2": "Eva"}
+
+
 def test_only_managers_see_it(opened, context, qtbot):
     set_role(context.study, "Eva", Role.MANAGER, None).result()
     qtbot.waitUntil(opened.empty.isVisible)

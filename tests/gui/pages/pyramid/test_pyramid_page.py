@@ -11,6 +11,7 @@ from core.annotation.shared_pyramid import share_pyramids
 from core.domain import pyramid
 from core.domain.assignment import Role
 from core.domain.pyramid import UnitKind
+from core.errors import EditConflict
 from gui.annotation.scus.scu_values import reference_letters
 from gui.annotation.stored_text_field import LabelField
 from gui.commands.definitions import COMMANDS, EDITING_COMMANDS
@@ -139,8 +140,12 @@ def test_only_a_manager_unlocks_a_pyramid_where_there_is_one(page, qtbot, reques
     set_role(page.context.study, "Ben", Role.MANAGER, None).result()
     qtbot.waitUntil(page.view.lock_banner.isVisible)
     page.view.lock_banner.remedy_button.click()
-    assert requests.sentences == ["Only a manager of this study may do this. Ask Ben."]
+    refusal = "Only a manager of this study may do this. Ask Ben."
+    assert requests.sentences == [refusal]
     assert page.view.lock_banner.isVisible()
+    with pytest.raises(EditConflict, match=refusal):
+        page.context.study.edits.undo(page.context.annotator.id).result()
+    assert annotation_session(page.context).annotation.pyramid.is_done
 
 
 def test_every_edit_of_a_locked_pyramid_is_refused_and_letters_typed_then_do_nothing(page, qtbot):
