@@ -58,6 +58,11 @@ class AdjudicationSelection:
         """Return the id of the annotations, as agreement names them: ``rating.coherence``."""
         return annotations_name(self.annotation, self.part)
 
+    @property
+    def is_whole(self) -> bool:
+        """Return whether everybody is compared for the default result, as the tab counts it."""
+        return not self.annotators and self.result == DEFAULT_RESULT
+
     def includes(self, what: str) -> bool:
         """Return whether annotations with this id are decided on."""
         return what == self.what or (not self.part and annotations_work(what) is self.annotation)

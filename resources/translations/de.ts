@@ -3394,6 +3394,13 @@
         <source>{to_do} of {items}</source>
         <translation>{to_do} von {items}</translation>
     </message>
+    <message numerus="yes">
+        <source>Merged %n agreements. Undo works topic by topic.</source>
+        <translation>
+            <numerusform>%n Übereinstimmung übernommen. Rückgängig wirkt Thema für Thema.</numerusform>
+            <numerusform>%n Übereinstimmungen übernommen. Rückgängig wirkt Thema für Thema.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>{low:g} to {high:g}, then Enter</source>
         <translation>{low:g} bis {high:g}, dann Enter</translation>
@@ -3405,10 +3412,6 @@
     <message>
         <source>Counting differences</source>
         <translation>Unterschiede werden gezählt</translation>
-    </message>
-    <message>
-        <source>Merged {count:,} {what}. Undo works topic by topic.</source>
-        <translation>Zusammengeführt: {count:,} {what}. „Rückgängig“ wirkt Thema für Thema.</translation>
     </message>
     <message>
         <source>Summary {letter}</source>
@@ -4299,6 +4302,10 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
     <message>
         <source>A check mark assigns a topic, the numbers show what is done. Who has topics is shown only these; comparisons are divided by their plan.</source>
         <translation>Ein Häkchen teilt ein Thema zu, die Zahlen zeigen, was fertig ist. Wer Themen hat, sieht nur diese; Vergleiche verteilt ihr Plan.</translation>
+    </message>
+    <message>
+        <source>assigned</source>
+        <translation>zugeteilt</translation>
     </message>
     <message>
         <source>Add annotators</source>

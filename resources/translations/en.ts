@@ -402,5 +402,12 @@
             <numerusform>%n annotators</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Merged %n agreements. Undo works topic by topic.</source>
+        <translation>
+            <numerusform>Merged %n agreement. Undo works topic by topic.</numerusform>
+            <numerusform>Merged %n agreements. Undo works topic by topic.</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

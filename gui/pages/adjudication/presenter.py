@@ -85,7 +85,7 @@ class AdjudicationPresenter(QObject):
         self._counts = Survey()
         self._survey: Job | None = None
         self._merging: Job | None = None
-        self._is_counted = self._has_searched = False
+        self._is_counted = self._has_counts = self._has_searched = False
         self._pending_writes = 0
         self._is_outdated = False
         self._connect()
@@ -260,6 +260,7 @@ class AdjudicationPresenter(QObject):
     def _restart(self, *, is_counted: bool = False) -> None:
         self._is_counted, self._key = is_counted, ""
         self._has_searched = False  # for the first difference of any topic
+        self._has_counts = self._has_counts and is_counted
         self._refresh()
         if is_counted:
             self._go_to_first()
@@ -366,6 +367,7 @@ class AdjudicationPresenter(QObject):
         if topic is None:
             self._view.show_items((), "")
             self._view.show_mergeable(0)
+            self._show_counts()
             return
         visible = self._visible()
         if all(item.key != self._key for item in visible):
@@ -389,8 +391,9 @@ class AdjudicationPresenter(QObject):
 
     def _show_counts(self) -> None:
         self._show_annotations()
-        if self._counts.topics and not self._conflict:
-            self._context.show_progress({KEY: str(sum(self._counts.to_decide().values()) or "")})
+        if self._selection().is_whole and (self._has_counts or self._sides is None):
+            left = sum(self._counts.to_decide().values()) if self._sides is not None else 0
+            self._context.show_progress({KEY: str(left or "")})
 
     def _show_item(self) -> None:
         item = self._item()
@@ -428,7 +431,7 @@ class AdjudicationPresenter(QObject):
 
     @Slot(object)
     def _show_survey(self, counts: Survey) -> None:
-        self._counts = counts
+        self._counts, self._has_counts = counts, True
         self._topics.refresh_list()
         self._show_counts()
         left = [what for what, count in counts.to_decide().items() if count]
@@ -450,10 +453,7 @@ class AdjudicationPresenter(QObject):
 
     @Slot(object)
     def _show_merged(self, count: int) -> None:
-        what = "agreement" if count == 1 else "agreements"
-        self._context.show_message(
-            tr("Merged {count:,} {what}. Undo works topic by topic.", count=count, what=what)
-        )
+        self._context.show_message(tr("Merged %n agreements. Undo works topic by topic.", "", count))
 
     @Slot()
     def _merge_ended(self) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.adjudication.model import Item, ItemState
+from core.domain.decisions import Decision
 from gui.annotation.guidelines_pane import NOTHING, GuidelinesText
 from gui.annotation.text.source_panel import ShownText, SourcePanel
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
@@ -85,6 +86,7 @@ class AdjudicationView(Page):
         self.value_field = QLineEdit()
         self.notice = Notice(can_close=True)
         self._has_guidelines = False
+        self._shown: tuple[str, Decision | None] = "", None
         self.empty = EmptyPage("match", "", NEXT_OPEN)
         edits(self.merge_button, self.both_button, self.neither_button, self.later_button, self.value_field)
         self._arrange()
@@ -102,7 +104,8 @@ class AdjudicationView(Page):
         self._comparison_row.setVisible(len(comparisons) > 1)
         self.annotators_box.show_choices(annotators, self.annotators_box.current)
         self.annotators_box.setEnabled(not is_conflict)
-        if self.result_field.text() != result:
+        is_typing = self.result_field.hasFocus() and self.result_field.isModified()
+        if self.result_field.text() != result and not is_typing:
             self.result_field.setText(result)
 
     def show_annotations(self, annotations: Sequence[Choice], chosen: str) -> None:
@@ -138,7 +141,7 @@ class AdjudicationView(Page):
     def show_item(
         self, item: Item, texts: Sequence[ShownText], sources: Sequence[ShownText], result: str
     ) -> None:
-        """Show an item to decide on.
+        """Show an item to decide on; a value that is being typed for it stays.
 
         texts: what it is about. sources: to check it against. result: what the result has.
         """
@@ -157,7 +160,9 @@ class AdjudicationView(Page):
             self.value_field.setPlaceholderText(
                 tr("{low:g} to {high:g}, then Enter", low=scale.low, high=scale.high)
             )
-        self.value_field.clear()
+        if (shown := (item.key, item.decision)) != self._shown:
+            self._shown = shown
+            self.value_field.clear()
         self.result_label.setText(result)
         self.decided_label.setText(item.decided)
         self.decided_label.setVisible(item.decision is not None)

@@ -82,7 +82,7 @@ class DetailsPanel(Panel):
                     self.pairs.addWidget(label, *at, Qt.AlignmentFlag.AlignCenter)
         for row in pairs:
             column, line = sorted(names.index(name) for name in row.annotators)
-            value = Label(format_correlation(row.value), "pair" if row.value < TENTATIVE else "pair-high")
+            value = Label(format_correlation(row.value), "pair-high" if row.value >= TENTATIVE else "pair")
             value.setAccessibleName(f"{row.group}: {value.text()}")
             value.setAlignment(Qt.AlignmentFlag.AlignCenter)
             self.pairs.addWidget(value, line, column + 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -13,7 +13,7 @@ from PySide6.QtCore import Slot
 
 from core.agreement.table import Grouping
 from core.agreement.titles import annotations_name, annotations_title, annotations_work
-from core.agreement.verdicts import THRESHOLDS
+from core.agreement.verdicts import THRESHOLDS, VerdictLine
 from core.domain.assignment import Work
 from core.errors import InputError
 from core.files.study_address import command_argument
@@ -114,7 +114,7 @@ class AgreementPresenter(RunPresenter):
         self._request = replace(self._request, annotators=self._view.annotators_box.current)
         self._can_run = len(people) > 1
         if not self._can_run:
-            self._results.show_empty(_TOO_FEW, can_run=False)
+            self._show_nothing(_TOO_FEW)
         self._show()
         if not self._has_answer:
             self.run()
@@ -143,12 +143,11 @@ class AgreementPresenter(RunPresenter):
 
     def _run_finished(self, result: MeasuredAgreement | str) -> None:
         self._has_answer = True
-        self._measured = None if isinstance(result, str) else result
-        self._view.details.setEnabled(self._measured is not None)
         if isinstance(result, str):
-            self._view.show_verdicts((), 0)
-            self._results.show_empty(result, can_run=False)
+            self._show_nothing(result)
             return
+        self._measured = result
+        self._view.details.setEnabled(True)
         annotators = {name for line in result.lines for name in line.row.annotators}
         measured = tr(
             "{annotators} · measured {now:%H:%M}",
@@ -156,13 +155,25 @@ class AgreementPresenter(RunPresenter):
             now=datetime.now(),
         )
         self._view.state_label.setText(measured)
-        self._view.show_verdicts(result.lines, result.differences)
-        self._context.show_progress({"adjudication": str(result.differences or "")})
+        self._show_verdicts(result.lines, result.differences)
         parts = sorted(result_parts(result.result), key=lambda part: _ORDER[part.key.partition("-")[0]])
         if result.lines:
             parts[0] = replace(parts[0], label=tr("Verdicts"), title="")
         self._display(result.result, parts, self._command())
         self._show_line()
+
+    def _show_nothing(self, reason: str) -> None:
+        """Show why there is no agreement."""
+        self._measured = None
+        self._view.details.setEnabled(False)
+        self._show_verdicts((), 0)
+        self._results.show_empty(reason, can_run=False)
+
+    def _show_verdicts(self, lines: Sequence[VerdictLine], differences: int) -> None:
+        """Show the verdicts; the tab of the differences counts those of all annotators."""
+        self._view.show_verdicts(lines, differences)
+        if not self._request.annotators:
+            self._context.show_progress({"adjudication": str(differences or "")})
 
     @Slot()
     def _show_line(self) -> None:
@@ -178,6 +189,8 @@ class AgreementPresenter(RunPresenter):
         if self._results.part == _VERDICTS:
             effect = self._measured.effect_of(line)
             self._view.result.show_content(self._view.verdicts, f"{effect}\n{THRESHOLDS}".lstrip())
+            if self._view.hasFocus():  # as there was no table yet
+                self._view.focus_default()
 
     @Slot()
     def _open_all(self) -> None:

@@ -121,7 +121,7 @@ class GridModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return cell.text
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            assigned = "assigned" if cell.is_assigned else tr("not assigned")
+            assigned = tr("assigned") if cell.is_assigned else tr("not assigned")
             return ", ".join(filter(None, (topic, person, assigned, cell.text)))
         return None
 

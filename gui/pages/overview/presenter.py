@@ -250,7 +250,7 @@ def study_facts(counts: StudyCounts) -> list[tuple[str, str]]:
             ),
         ),
         (tr("Annotators"), f"{counts.people:,}"),
-        (tr("Dimensions"), ", ".join(counts.dimensions) or "none"),
+        (tr("Dimensions"), ", ".join(counts.dimensions) or tr("none")),
         *(
             [(tr("Blind study"), tr("names of systems are hidden while annotating"))]
             if counts.is_blind

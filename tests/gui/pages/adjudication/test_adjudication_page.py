@@ -151,6 +151,24 @@ def test_a_value_is_typed_and_checked(page) -> None:
     assert page.stored()[1] == 3.5
 
 
+def test_what_is_typed_stays_when_somebody_else_edits(page, qtbot) -> None:
+    page.view.result_field.setFocus()
+    page.view.result_field.selectAll()
+    page.qtbot.keyClicks(page.view.result_field, "final")
+    topic = page.study.texts.topic(page.context.selection.topic_id)
+    scale, dan = page.study.ratings.dimensions()[0].id, page.study.annotators.get_or_create("Dan").id
+    current = order(page.context, topic)[1]
+    page.study.ratings.rate(current, scale, dan, 1).result()
+    qtbot.waitUntil(lambda: ("Dan", "1 of 5") in page.cards())
+    assert page.view.result_field.text() == "final"
+    page.press(Qt.Key.Key_Return)
+    page.view.focus_value()
+    page.qtbot.keyClicks(page.view.value_field, "3")
+    page.study.ratings.rate(current, scale, dan, 2).result()
+    qtbot.waitUntil(lambda: ("Dan", "2 of 5") in page.cards())
+    assert page.view.value_field.text() == "3"
+
+
 def test_deferred_items_come_last_and_every_decision_shows_who_made_it(page) -> None:
     page.press(Qt.Key.Key_L)
     page.press(Qt.Key.Key_X)
