@@ -6,6 +6,7 @@ All shortcuts are defined here. Pages and the window bind handlers to commands, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -674,8 +675,8 @@ def standard_shortcuts() -> str:
 
 
 def plain_text(text: str) -> str:
-    """Return a command's label without mnemonic markers."""
-    return text.replace("&", "")
+    """Return a command's label without mnemonic markers; ``&&`` is the sign itself."""
+    return re.sub("&(&?)", r"\1", text)
 
 
 def clashes(commands: Iterable[Command]) -> list[tuple[str, str, str]]:

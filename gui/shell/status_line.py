@@ -9,7 +9,7 @@ from core.progress import Progress
 from gui.background.jobs import Job, Jobs
 from gui.style.language import tr
 from gui.style.theme import LARGE, SMALL, Type, px
-from gui.style.tooltips import plain_tip
+from gui.style.tooltips import literal, plain_tip
 from gui.widgets.accessible import announce
 from gui.widgets.buttons import link_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label, divider
@@ -59,9 +59,7 @@ class StatusLine(QFrame):
         """Show the study's file, empty = none is open, and the name of the annotator."""
         self.file_label.setText(name or tr("No study is open"))
         short = annotator if len(annotator) <= LONGEST_NAME else f"{annotator[: LONGEST_NAME - 1]}…"
-        self.annotator_button.setText(
-            f" {short}".replace("&", "&&")
-        )  # style sheets know no gap after an icon
+        self.annotator_button.setText(literal(f" {short}"))  # style sheets know no gap after an icon
         self.annotator_button.setAccessibleName(tr("Annotator {annotator}, change", annotator=annotator))
         self.annotator_button.setToolTip(
             plain_tip(tr("Annotator {annotator}. Press to change.", annotator=annotator))

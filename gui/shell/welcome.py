@@ -13,6 +13,7 @@ from core.progress import Progress
 from gui.style import icons
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.style.tooltips import literal
 from gui.widgets.buttons import link_button, plain_button, primary_button
 from gui.widgets.controls.flow_chips import FlowLayout
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
@@ -74,7 +75,7 @@ class WelcomeView(QWidget):
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
         self._recent_part.setVisible(bool(paths))
-        self.recent_buttons = [link_button(path.stem) for path in paths]
+        self.recent_buttons = [link_button(literal(path.stem)) for path in paths]
         for path, button in zip(paths, self.recent_buttons, strict=True):
             self._recent.addWidget(self._recent_row(path, button))
         self.sample_button.setProperty("kind", "plain" if paths else "primary")

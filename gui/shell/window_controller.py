@@ -52,6 +52,7 @@ from gui.shell.tour import Tour
 from gui.shell.welcome import WelcomeView
 from gui.style import reading_preferences
 from gui.style.language import tr
+from gui.style.tooltips import literal
 from gui.widgets import edit_lock
 from gui.widgets.dialog import MessageDialog
 from gui.widgets.file_dialogs import (
@@ -173,8 +174,7 @@ class WindowController(QObject):
         self.recent_menu.clear()
         for path in self._recent():
             where = path.parent if isinstance(path, Path) else path.server
-            name = f"{path.stem}  ({where})".replace("&", "&&")
-            self.recent_menu.addAction(name).triggered.connect(
+            self.recent_menu.addAction(literal(f"{path.stem}  ({where})")).triggered.connect(
                 lambda _=False, path=path: self.open_path(path)
             )
         if self.recent_menu.isEmpty():
@@ -787,7 +787,7 @@ class WindowController(QObject):
     @Slot(str, str)
     def _show_history(self, undo: str, redo: str) -> None:
         for command, own, verb in (("edit.undo", tr("&Undo"), undo), ("edit.redo", tr("&Redo"), redo)):
-            self.commands.rename(command, f"{own}: {verb}" if verb else "")
+            self.commands.rename(command, f"{own}: {literal(verb)}" if verb else "")
             self.commands.allow(command, bool(verb))
 
     def _open_dialog(self, dialog: QDialog) -> None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from PySide6.QtCore import Qt
 
 _ISOLATE, _END = "\u2068", "\u2069"
-_ISOLATED = re.compile(f"{_ISOLATE}.*?{_END}")
+_ISOLATED = re.compile(f"{_ISOLATE}.*?{_END}", re.DOTALL)
 
 
 def is_right_to_left(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Tooltips that show plain text, never markup."""
+"""Texts of a study in tooltips, which could read them as markup, and in menus and buttons."""
 
 from __future__ import annotations
 
@@ -18,3 +18,8 @@ def plain_tip(text: str) -> str:
     if not Qt.mightBeRichText(text):
         return text
     return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>"
+
+
+def literal(text: str) -> str:
+    """Return a text for a menu or a button, where a single ``&`` marks the letter that is its key."""
+    return text.replace("&", "&&")

@@ -114,8 +114,11 @@ class ReadingOrder(_Window):
             pane = _pane_of(stop, self)
             if isinstance(panes.setdefault(pane, stop), QAbstractButton):
                 panes[pane] = panes[pane] if isinstance(stop, QAbstractButton) else stop
-        here = list(panes).index(_pane_of(focused, self)) if focused is not None else 0
-        pane = list(panes)[(here + by) % len(panes)]
+        if not panes:
+            return
+        order = list(panes)
+        pane = order[0] if focused is None else _pane_of(focused, self)
+        pane = order[(order.index(pane) + by) % len(order)] if pane in panes else order[0]
         last = pane.focusWidget()
         is_back = last is not None and last.isVisible() and last.isEnabled() and pane is not self
         (last if last is not None and is_back else panes[pane]).setFocus(Qt.FocusReason.TabFocusReason)

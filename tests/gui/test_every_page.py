@@ -278,6 +278,9 @@ class TestOneWindow:
         assert set(map(panel_of, visited)) >= set(map(panel_of, reading_order(window)))
         qtbot.keyClick(window.focusWidget(), Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
         assert window.focusWidget() is visited[-2]
+        window.setFocus()  # as where nothing else could take it
+        window.step_pane(1)
+        assert window.focusWidget() in reading_order(window)
 
     @pytest.mark.parametrize("key", KEYS)
     def test_tab_reaches_every_control_of_a_page_and_enter_presses_buttons(

@@ -15,7 +15,7 @@ from gui.annotation.scus.scu_order import ScuFilter, ScuOrder
 from gui.annotation.scus.scu_values import ScuRow
 from gui.style import icons
 from gui.style.language import in_terms_of, tr
-from gui.style.tooltips import plain_tip
+from gui.style.tooltips import literal, plain_tip
 from gui.widgets.controls.flow_chips import FlowLayout
 from gui.widgets.controls.multi_choice import StickyMenu
 
@@ -74,7 +74,10 @@ class FilterMenu(StickyMenu):
                 submenu = self._add_submenu(title)
                 for place, letter in enumerate(letters):
                     self._add_check(
-                        submenu, letter, place in getattr(current, field), _toggle_value(field, place)
+                        submenu,
+                        literal(letter),
+                        place in getattr(current, field),
+                        _toggle_value(field, place),
                     )
         self._add_check(self, tr("With a &comment"), current.has_comment, _set_has_comment)
         if any(line.to_confirm for line in lines) or current.is_to_confirm:
@@ -141,7 +144,7 @@ class FilterChips(QWidget):
             self._flow.addWidget(chip)
 
     def _chip(self, words: str, left: ScuFilter) -> QPushButton:
-        chip = QPushButton(words)
+        chip = QPushButton(literal(words))
         chip.setProperty("kind", "chip")
         chip.setAutoDefault(False)
         chip.setToolTip(plain_tip(tr("Filtered by “{words}”. Click to remove the filter", words=words)))

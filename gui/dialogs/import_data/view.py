@@ -20,7 +20,7 @@ from gui.dialogs.import_data.values import FileRow, FormatRow, ImportPreview, Ta
 from gui.item_models.table_model import Column, TableModel
 from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type
-from gui.style.tooltips import plain_tip
+from gui.style.tooltips import literal, plain_tip
 from gui.widgets.buttons import link_button, open_menu, plain_button
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import Dialog, within_screen
@@ -352,7 +352,7 @@ class ImportDialog(Dialog):
         menu.addSeparator()
         for known in self._formats.values():
             if known.is_mapping:
-                action = menu.addAction(known.title)
+                action = menu.addAction(literal(known.title))
                 action.setToolTip(plain_tip(known.about))
                 action.triggered.connect(lambda _, name=known.name: self._use(name))
         open_menu(self.mapping_button, menu)

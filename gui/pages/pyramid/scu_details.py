@@ -24,7 +24,7 @@ from gui.pages.pyramid.values import ContributorRow, OverlapRow, ScuDetails
 from gui.pages.pyramid.weight_badge import WeightBadge
 from gui.style.language import in_terms_of, tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type
-from gui.style.tooltips import plain_tip
+from gui.style.tooltips import literal, plain_tip
 from gui.widgets.buttons import link_button
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
@@ -219,7 +219,7 @@ class ElidedButton(QPushButton):
     def _elide(self) -> None:
         room = self.width() - LARGE
         elided = QFontMetrics(self.font()).elidedText(self._full_text, Qt.TextElideMode.ElideRight, room)
-        self.setText(elided.replace("&", "&&"))
+        self.setText(literal(elided))
         self.setToolTip(plain_tip(self._full_text if elided != self._full_text else ""))
 
 

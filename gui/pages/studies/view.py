@@ -14,7 +14,7 @@ from gui.results.comparison_options import COEFFICIENTS, LEVELS, MORE_COEFFICIEN
 from gui.results.run_page import RunPage, command_frame
 from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type
-from gui.style.tooltips import plain_tip
+from gui.style.tooltips import literal, plain_tip
 from gui.widgets.buttons import link_button, open_menu
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented, SegmentedMore
@@ -63,7 +63,7 @@ class StudiesView(RunPage):
         """Show recently opened studies in the menu."""
         self.recent_menu.clear()
         for path in paths:
-            action = self.recent_menu.addAction(path.name)
+            action = self.recent_menu.addAction(literal(path.name))
             action.setToolTip(plain_tip(str(path)))
             action.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
         self.recent_button.setVisible(bool(paths))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QStyle, QStyleOptionButton, QS
 
 from gui.style.language import tr
 from gui.style.theme import px
-from gui.style.tooltips import plain_tip
+from gui.style.tooltips import literal, plain_tip
 
 _BEFORE, _CHEVRON = 10, 28
 """Pixels before the words, and at the right for the sign that a menu opens."""
@@ -91,7 +91,7 @@ class MultiChoice(QPushButton):
         painter.drawItemText(room, left, option.palette, self.isEnabled(), elided, ink)
 
     def _action(self, choice: Choice) -> QAction:
-        action = self.list_menu.addAction(choice.title)
+        action = self.list_menu.addAction(literal(choice.title))
         action.setCheckable(True)
         action.triggered.connect(lambda: self._toggled(action))
         return action

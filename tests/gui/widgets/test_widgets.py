@@ -18,6 +18,7 @@ from core.domain.ratings import Dimension
 from core.errors import InputError
 from core.files.preferences import Preferences
 from core.progress import Progress
+from gui.commands.definitions import plain_text
 from gui.commands.pages import PageName
 from gui.pages.overview.view import OverviewView
 from gui.pages.ratings.scales_dialog import ScalesDialog
@@ -29,6 +30,7 @@ from gui.shell.status_line import StatusLine
 from gui.shell.welcome import WelcomeView
 from gui.style import icons, theme
 from gui.style.text_direction import is_right_to_left, isolated
+from gui.style.tooltips import literal
 from gui.widgets.buttons import SearchField
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
@@ -382,6 +384,13 @@ def test_a_choice_of_several_names_them_where_there_is_room(shown):
     assert box.displayed == "2 of 3"
 
 
+@pytest.mark.parametrize("name", ["R&D", "&", "a && b", "x & y"])
+def test_an_ampersand_in_a_name_is_shown(name, shown):
+    box = shown(MultiChoice("Annotators", "All"))
+    box.show_choices([Choice("", name)], ())
+    assert plain_text(box.list_menu.actions()[0].text()) == plain_text(literal(name)) == name
+
+
 def test_a_choice_of_several_writes_its_words_at_the_left(shown):
     box = shown(MultiChoice("Judgements", "All"))
     box.setFixedSize(300, 30)
@@ -474,4 +483,5 @@ def test_facts_keep_their_order_after_a_name_from_the_right():
     text = " · ".join(map(isolated, ("مقال 1", "51 words")))
     assert text.startswith("\u2068مقال 1\u2069 · 51")
     assert not is_right_to_left(text)
+    assert not is_right_to_left(f"{isolated('مقال' + chr(10) + 'مقال')} words")
     assert is_right_to_left("العبارة Aldis Star")
