@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, ClassVar, Literal, Self, get_type_hints
@@ -484,10 +485,18 @@ class EvaluateRequest(Request):
         )
 
 
+_BRACKETS, _JOINS = re.compile(r"\[[^\[\]]*\]"), re.compile(r"[\[\]]|^\w+=")
+
+
 def listed_names(names: Sequence[str]) -> str:
-    """Return names separated by commas, with quotes around names that contain a comma."""
+    """Return names separated by commas, with quotes around names that contain a comma.
+
+    All have quotes where a reader would join names: if one has a single bracket or begins like a setting.
+    """
+    would_join = any(_JOINS.search(_BRACKETS.sub("", name)) for name in names)
     out = io.StringIO()
-    csv.writer(out, lineterminator="").writerow(names)
+    quoting = csv.QUOTE_ALL if would_join else csv.QUOTE_MINIMAL
+    csv.writer(out, lineterminator="", quoting=quoting).writerow(names)
     return out.getvalue()
 
 

@@ -26,6 +26,8 @@ def test_features_are_cut_at_the_commas_between_them(listed, names):
     assert feature_names(listed) == names
 
 
-@given(st.lists(st.text(min_size=1).map(str.strip).filter(bool)))
+@given(
+    st.lists(st.text(st.sampled_from('[],="a ') | st.characters(), min_size=1).map(str.strip).filter(bool))
+)
 def test_listed_names_come_back_whatever_they_hold(names):
     assert feature_names(listed_names(names)) == names
