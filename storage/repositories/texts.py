@@ -261,6 +261,8 @@ def save_settings(
         if known.get(key) != value
     ]
     named = changes[0].id if changes else ", ".join(values)
+    if named.startswith(TOPIC_LANGUAGE):
+        named = "language of topics"
     written = edit_log.record(connection, EditHeader(f"set {named}", annotator_id, details=details), changes)
     if not any(change.id == LANGUAGE or change.id.startswith(TOPIC_LANGUAGE) for change in changes):
         return written

@@ -175,3 +175,5 @@ def test_topics_in_another_language_have_their_own(run: Run, tmp_path: Path) -> 
     assert languages() == {"D1": "en", "D2": "en"}
     run("language", study, "fr", "--topic", "D1", "--topic", "D2")
     assert languages() == {"D1": "fr", "D2": "fr"}
+    with open_study(study) as opened:
+        assert opened.edits.history(limit=1)[0].what == "Set language of topics"
