@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.annotation.annotators import annotators_of
+from core.annotation.assignment import assigned_topics
 from core.annotation.team_progress import work_progress
 from core.comparison.cautions import note_text
 from core.comparison.judgements import judgement_matrices, judgements
@@ -81,12 +82,12 @@ def _values(rows: Sequence[Row], name: str, kind: type) -> list[Any]:
 
 
 def progress_rows(study: Study) -> Iterator[Row]:
-    """Yield the progress of each annotator in each kind of work that somebody has begun."""
+    """Yield the progress of each annotator in each kind of work that somebody has begun, as the window."""
     progress = run_to_completion(work_progress(study))
     for person in annotators_of(study):
         for work, one in progress.items():
             if one.names:
-                own = one.of(person.name)
+                own = one.of(person.name, assigned_topics(study, work, person.name))
                 row: Row = {"annotator": person.name, "work": str(work), "done": own.done, "total": own.total}
                 yield {**row, "is_begun": own.is_begun}
 

@@ -203,6 +203,8 @@ class Study:
     def progress(self) -> DataFrame:
         """Return a row for each annotator and kind of work that somebody has begun: what is done, of all.
 
+        Where topics are assigned to an annotator for some work, only these count, as in the window.
+
         Columns: annotator, work (pyramids, matches, nuggets, hits, ratings or comparisons), done, total
         (topics, summaries or comparisons), is_begun.
 

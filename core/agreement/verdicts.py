@@ -22,11 +22,12 @@ THRESHOLDS = (
 
 
 class Verdict(StrEnum):
-    """What a value of Krippendorff's α permits."""
+    """What a value of Krippendorff's α permits. NONE: no two annotators made the same annotations."""
 
     RELIABLE = "reliable"
     TENTATIVE = "tentative"
     LOW = "too low to rely on"
+    NONE = "nothing to compare"
     UNDEFINED = "undefined"
 
 
@@ -69,6 +70,11 @@ class VerdictLine:
     def title(self) -> str:
         """Return what annotators did."""
         return annotations_title(self.row.what)
+
+    @property
+    def coefficient(self) -> str:
+        """Return the name of the coefficient, empty = nothing was compared."""
+        return agreement_title(self.row.coefficient) if self.row.coefficient else ""
 
     @property
     def annotators(self) -> str:
@@ -144,7 +150,7 @@ def verdict_table(lines: Sequence[VerdictLine]) -> Table | None:
     cells: list[dict[str, Cell]] = [
         {
             "annotation": line.title,
-            "coefficient": agreement_title(line.row.coefficient),
+            "coefficient": line.coefficient,
             "alpha": line.row.value,
             "low": line.row.low,
             "high": line.row.high,

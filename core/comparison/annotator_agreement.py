@@ -25,9 +25,10 @@ from core.agreement.items import AnnotatedItems, rated_items
 from core.agreement.matches import match_items
 from core.agreement.pyramid_pairs import PyramidPair, WordsOfReference, pair_pyramids
 from core.agreement.spans import SpanPair
-from core.agreement.table import AgreementRow, AgreementTable
+from core.agreement.table import AgreementRow, AgreementTable, Grouping
 from core.agreement.titles import annotations_name
 from core.annotation.marked_spans import sentence_labels
+from core.annotation.team_progress import work_progress
 from core.annotation.word_coverage import words
 from core.comparison.preferences import preference_items
 from core.comparison.pyramid_judgements import PyramidScoreScope, scores_of
@@ -121,6 +122,41 @@ def study_agreement(
             "measure. Let a second annotator work on some topics, or import another annotator's work."
         )
     return table
+
+
+def uncompared_rows(
+    study: Study, selection: AgreementSelection, table: AgreementTable
+) -> JobSteps[list[AgreementRow]]:
+    """Return a row without a value for each kind of annotation that was made but could not be compared.
+
+    table: the agreement of this selection.
+    """
+    people = {person.id: person.name for person in study.annotators.all()}
+    counting = resolve_annotators(selection.annotators, study.annotators.all())
+    kinds = selection.kinds or tuple(Work)
+    made: dict[str, set[str]] = {}
+    for scale in study.ratings.dimensions() if Work.RATINGS in kinds else ():
+        if scale.kind is not ScaleKind.TEXT and (not selection.scales or scale.name in selection.scales):
+            cube = study.ratings.cube(scale.name)
+            rated = zip(cube.annotators, np.isfinite(cube.values), strict=True)
+            made[annotations_name(Work.RATINGS, scale.name)] = {who for who, given in rated if given.any()}
+    for plan in study.comparisons.plans() if Work.COMPARISONS in kinds else ():
+        answers = study.comparisons.preferences(plan.id)
+        made[annotations_name(Work.COMPARISONS, plan.name)] = {people[one.annotator_id] for one in answers}
+    measured = {row.what for row in table.rows}
+    named = {annotations_name(work): work for work in kinds if work not in (Work.RATINGS, Work.COMPARISONS)}
+    progress = yield from work_progress(study, [work for what, work in named.items() if what not in measured])
+    made |= {annotations_name(work): one.names for work, one in progress.items()}
+    rows = []
+    for what, names in made.items():
+        who = sorted(names if counting is None else names & counting)
+        if who and not any(one == what or one.startswith(f"{what} ") for one in measured):
+            is_one = len(who) == 1
+            made_by = f"Only {who[0]} has made" if is_one else "No two annotators have made the same of"
+            reason = f"{made_by} these annotations, so there is nothing to compare."
+            cells = "", "", math.nan, math.nan, math.nan, 0, tuple(who), reason
+            rows.append(AgreementRow(what, Grouping.ALL, *cells))
+    return rows
 
 
 def _cubes(

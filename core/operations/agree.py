@@ -9,8 +9,8 @@ from core.agreement.analysis import RANKING_COEFFICIENTS, AgreementOptions, know
 from core.agreement.estimates import BootstrapOptions
 from core.agreement.result import agreement_result
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
-from core.agreement.verdicts import VerdictLine, ranking_effect, verdict_lines
-from core.comparison.annotator_agreement import AgreementSelection, study_agreement
+from core.agreement.verdicts import Verdict, VerdictLine, ranking_effect, verdict_lines
+from core.comparison.annotator_agreement import AgreementSelection, study_agreement, uncompared_rows
 from core.comparison.differing_annotators import PairAgreement, pair_agreement
 from core.domain.assignment import Work
 from core.errors import InputError
@@ -38,10 +38,14 @@ def agree(study: Study, request: AgreeRequest) -> JobSteps[AgreementTable]:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredAgreement:
-    """The agreement with the verdicts and what is behind them. differences: number to decide in all."""
+    """The agreement with the verdicts and what is behind them.
+
+    alone: lines of annotations that no two annotators have made. differences: number to decide in all.
+    """
 
     table: AgreementTable
     lines: tuple[VerdictLine, ...]
+    alone: tuple[VerdictLine, ...]
     pairs: PairAgreement
     differences: int
 
@@ -65,12 +69,16 @@ class MeasuredAgreement:
 def measure_agreement(study: Study, request: AgreeRequest) -> JobSteps[MeasuredAgreement]:
     """Return the agreement of a study's annotators with the number of differences; raises as `agree`."""
     table = yield from agree(study, request)
-    pairs = yield from pair_agreement(study, agreement_selection(request), table)
+    selection = agreement_selection(request)
+    pairs = yield from pair_agreement(study, selection, table)
+    rows = yield from uncompared_rows(study, selection, table)
+    alone = tuple(VerdictLine(row, Verdict.NONE, row.what) for row in rows)
     try:
         counts = (yield from survey(study, AdjudicationSelection(annotators=request.annotators))).to_decide()
     except InputError:  # the chosen annotators are fewer than two
         counts = {}
-    return MeasuredAgreement(table, tuple(verdict_lines(table, counts)), pairs, sum(counts.values()))
+    lines = tuple(verdict_lines(table, counts))
+    return MeasuredAgreement(table, lines, alone, pairs, sum(counts.values()))
 
 
 def agreement_selection(request: AgreeRequest) -> AgreementSelection:

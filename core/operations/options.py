@@ -495,8 +495,8 @@ def listed_names(names: Sequence[str]) -> str:
     """
     would_join = any(_JOINS.search(_BRACKETS.sub("", name)) for name in names)
     out = io.StringIO()
-    quoting = csv.QUOTE_ALL if would_join else csv.QUOTE_MINIMAL
-    csv.writer(out, lineterminator="", quoting=quoting).writerow(names)
+    writer = csv.writer(out, lineterminator="", quoting=csv.QUOTE_ALL if would_join else csv.QUOTE_MINIMAL)
+    writer.writerow(names)
     return out.getvalue()
 
 

@@ -2,8 +2,8 @@
 
 Tried to be broken by work against somebody else's pyramid, against an empty own one, against several of one
 topic, by shared pyramids (all, or only those marked done) set after the work, by half-rated summaries with
-optional scales, by answers to comparisons of others, and by people who only opened the study. The expected
-numbers are counted from the random script itself.
+optional scales, by answers to comparisons of others, by people who only opened the study, and by assigned
+topics that are no longer there. The expected numbers are counted from the random script itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pyramidion
 from cli.main import main
 from core.annotation.annotator_progress import team_progress
 from core.annotation.annotators import is_annotator
-from core.annotation.assignment import plan_progress
+from core.annotation.assignment import assign, plan_progress
 from core.annotation.comparison_plans import draw_plan
 from core.annotation.shared_pyramid import share_pyramids
 from core.domain.assignment import ASSIGNED, Work
@@ -37,7 +37,7 @@ from gui.pages.ratings.presenter import rating_progress
 from gui.session.topic_navigation import read_states
 from gui.session.topic_values import DONE
 from gui.shell.progress_counts import count_progress
-from storage.study_file import new_study
+from storage.study_file import new_study, open_study
 
 NAMES = ("Ann", "Ben", "Cat")
 WORKS = {UnitKind.SCU: (Work.PYRAMIDS, Work.MATCHES), UnitKind.NUGGET: (Work.NUGGETS, Work.HITS)}
@@ -164,6 +164,22 @@ def test_rail_pages_overview_plans_command_and_api_count_alike(tmp_path, seed) -
     with pyramidion.open(path) as opened:
         for row in opened.progress().itertuples():
             assert (row.done, row.total) == shown[row.annotator, Work(row.work)]
+    with open_study(path) as study:
+        assigned = {work: random.choice(("", "D0", "D1", "gone")) for work in ASSIGNED}
+        for work, topic in assigned.items():
+            assign(study, work, {topic: ("Ann",)} if topic else {}, None).result()
+        ann = study.annotators.get_or_create("Ann")
+        rail = run_to_completion(count_progress(study, ann))
+        counts = run_to_completion(overview.count_study(study, ann))
+        for work, topic in assigned.items():
+            total = counts.shown(work).total
+            is_one = topic in ("D0", "D1")
+            assert total == shown["Ann", work][1] / (2 if is_one else 1), "both topics have as much to do"
+            assert rail[work] in (f"{counts.shown(work).done}/{total}", ""), work
+        expected = {work: (counts.shown(work).done, counts.shown(work).total) for work in Work}
+    with pyramidion.open(path) as opened:
+        for row in opened.progress().query("annotator == 'Ann'").itertuples():
+            assert (row.done, row.total) == expected[Work(row.work)]
 
 
 def test_the_command_prints_the_same_numbers(tmp_path, capsys) -> None:

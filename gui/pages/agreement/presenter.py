@@ -155,7 +155,7 @@ class AgreementPresenter(RunPresenter):
             now=datetime.now(),
         )
         self._view.state_label.setText(measured)
-        self._show_verdicts(result.lines, result.differences)
+        self._show_verdicts((*result.lines, *result.alone), result.differences)
         parts = sorted(result_parts(result.result), key=lambda part: _ORDER[part.key.partition("-")[0]])
         if result.lines:
             parts[0] = replace(parts[0], label=tr("Verdicts"), title="")
@@ -183,8 +183,8 @@ class AgreementPresenter(RunPresenter):
             return
         pairs = self._measured.pairs
         found = pairs.differing.get(line.what)
-        note = found.sentence if found is not None else ""
         rows = self._measured.coefficients_of(line)
+        note = found.sentence if found is not None else "" if rows else line.row.reason
         self._view.details.show_line(line, rows, pairs.pairs.get(line.what, ()), note)
         if self._results.part == _VERDICTS:
             effect = self._measured.effect_of(line)

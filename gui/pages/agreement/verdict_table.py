@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem
 
-from core.agreement.titles import agreement_title
 from core.agreement.verdicts import RELIABLE, TENTATIVE, Verdict, VerdictLine
 from core.formatting.numbers import format_correlation
 from gui.item_models.table_model import Column, TableModel
@@ -163,7 +162,7 @@ class VerdictTable(Table):
 
 
 def _name(line: VerdictLine) -> str:
-    return f"{line.title}, {agreement_title(line.row.coefficient)}, {line.annotators}"
+    return ", ".join(filter(None, (line.title, line.coefficient, line.annotators)))
 
 
 def _place(area: QRect, value: float) -> float:

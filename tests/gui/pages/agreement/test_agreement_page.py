@@ -15,6 +15,7 @@ from core.agreement.result import agreement_result
 from core.agreement.verdicts import verdict_lines
 from core.comparison.annotator_agreement import AgreementSelection, study_agreement
 from core.domain.import_batch import ImportContent, NewRating
+from core.domain.pyramid import add_scu
 from core.progress import run_to_completion
 from core.report.report_items import list_report_items
 from gui.pages.agreement.presenter import GROUPINGS, AgreementPresenter
@@ -210,6 +211,35 @@ def test_enter_on_a_row_opens_its_topic_on_the_page_of_its_annotations(page, con
     table.setCurrentIndex(table.model().index(0, 0))
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert requests.pages == ["ratings"], "a row of all items has no topic"
+
+
+def _build_pyramid(study, topic, annotator_id) -> None:
+    before = study.pyramids.annotation(topic.id, annotator_id)
+    after = add_scu(before, "ban", topic.references[0].id, [(0, 9)])
+    study.pyramids.commit(before, after, "new SCU", annotator_id).result()
+
+
+def test_annotations_of_one_annotator_have_a_line_that_says_so(page, rated, context, qtbot) -> None:
+    view, _ = page
+    wait_until_idle(view, qtbot)
+    topics, ann = [rated.texts.topic(head.id) for head in rated.texts.topics()], context.annotator.id
+    tone = rated.ratings.add_dimension("tone").id
+    rated.ratings.rate(topics[0].summaries[0].id, tone, ann, 3.0)
+    for topic, person in zip(topics, ("Ann", "Ben"), strict=True):
+        _build_pyramid(rated, topic, rated.annotators.get_or_create(person).id)
+    before = rated.nuggets.annotation(topics[0].id, ann)
+    after = add_scu(before, "ban", topics[0].references[0].id, [(0, 9)])
+    rated.nuggets.commit(before, after, "new nugget", ann).result()
+    qtbot.waitUntil(lambda: len(verdicts(view)) == 5)
+    wait_until_idle(view, qtbot)
+    nothing = ["–", "–; thresholds .667 and .8", "Nothing to compare", "0", "–"]
+    titles = ("Ratings of tone", "Pyramids", "Nuggets")
+    assert verdicts(view)[2:] == [[title, *nothing] for title in titles]
+    view.verdicts.setCurrentIndex(view.verdicts.model().index(4, 0))
+    assert view.details.notice.text_label.text().startswith("Only Ann has made these annotations")
+    view.verdicts.setCurrentIndex(view.verdicts.model().index(3, 0))
+    assert view.details.notice.text_label.text().startswith("No two annotators have made the same")
+    assert not view.details.differences_button.isEnabled()
 
 
 @pytest.mark.parametrize("way", ["enter", "link", "details", "primary"])
