@@ -39,13 +39,7 @@ from gui.dialogs.import_data.values import ColumnRow, FormatRow, ImportPreview, 
 from gui.session.context import AddedExport, Context, PageSpec
 from gui.shell.help.help_controller import Manual
 from gui.shell.main_window import MainWindow
-from gui.shell.study_opener import (
-    BackupFiles,
-    NamedPacks,
-    QuickEvaluation,
-    ServerRequest,
-    StudyActions,
-)
+from gui.shell.study_opener import BackupFiles, NamedPacks, QuickEvaluation, ServerRequest, StudyActions
 from gui.shell.window_controller import WindowController
 from gui.style import language, reading_preferences, theme
 from gui.style.language import tr

@@ -180,7 +180,7 @@ def _choose_metric(page: Any) -> None:
 
 
 def _run_experiment(page: Any) -> None:
-    page.choose_experiment("experiment:leave-out")
+    page.experiments.choose("experiment:leave-out")
     page.run_button.click()
 
 

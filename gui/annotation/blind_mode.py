@@ -29,24 +29,19 @@ class BlindMode(QObject):
     def __init__(self, context: Context) -> None:
         super().__init__(context.history)
         self._study = context.study
-        self._is_on = is_blind(self._study)
+        self.is_on = is_blind(self._study)  # whether study is blind
         context.changes.changed.connect(self._on_changes)
-
-    @property
-    def is_on(self) -> bool:
-        """Whether the study is blind."""
-        return self._is_on
 
     def guard_names(self, panel: SummaryPanel) -> None:
         """Let a panel show system names only while the study is not blind."""
         self.names_allowed.connect(panel.allow_names)
-        panel.allow_names(not self._is_on)
+        panel.allow_names(not self.is_on)
 
     @Slot(object)
     def _on_changes(self, changes: ChangeSet) -> None:
         if not changes.kinds & {ChangeKind.TEXTS, ChangeKind.SETTINGS}:
             return
-        before, self._is_on = self._is_on, is_blind(self._study)
-        if self._is_on != before:
+        before, self.is_on = self.is_on, is_blind(self._study)
+        if self.is_on != before:
             self.changed.emit()
-            self.names_allowed.emit(not self._is_on)
+            self.names_allowed.emit(not self.is_on)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from uuid import uuid4
 
-from PySide6.QtCore import Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QFont,
     QHideEvent,
@@ -15,15 +17,19 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QStackedWidget, QWidget
 
+from core.errors import InputError
+from core.ports import ChangeKind, ChangeSet
+from gui.session.context import Context
 from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import link_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label
+from gui.widgets.layouts import Stretch, hbox, vbox
 from gui.widgets.reading_text import ReadingText
-from gui.widgets.typed_text import TypedText
+from gui.widgets.typed_text import TypedText, typed_texts
 
 NOTHING = tr("No guidelines yet. Write down how to annotate, so everyone annotates the same way.")
 _HEADING_SIZES = (1.3, 1.15, 1.0)
@@ -147,9 +153,7 @@ class GuidelinesPane(QWidget):
         self._stack.addWidget(_stack_page(nothing, self.write_button, self.file_button))
         self._stack.addWidget(_stack_page(self.text, self.edit_button, self.import_button))
         self._stack.addWidget(_stack_page(self.editor, self.done_button, self.cancel_button))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._stack)
+        vbox(self._stack, parent=self)
         self._typed = TypedText(self.editor, self._store)
         self._connect()
 
@@ -217,14 +221,86 @@ class GuidelinesPane(QWidget):
 
 def _stack_page(text: QWidget, *buttons: QPushButton) -> QWidget:
     page = QWidget()
-    row = QHBoxLayout()
-    row.setSpacing(SMALL)
-    for button in buttons:
-        row.addWidget(button)
-    row.addStretch(1)
-    column = QVBoxLayout(page)
-    column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
-    column.setSpacing(SMALL)
-    column.addLayout(row)
-    column.addWidget(text, 1)
+    row = hbox(*buttons, Stretch(1), spacing=SMALL)
+    vbox(row, (text, 1), parent=page, margins=SMALL, spacing=SMALL)
     return page
+
+
+SETTING = "guidelines"
+MAX_BYTES = 1_000_000
+AskFile = Callable[[], Path | None]
+
+
+def connect_guidelines(pane: GuidelinesPane, context: Context) -> GuidelinesController:
+    """Connect a page's guidelines pane to the study."""
+    from gui.widgets.file_dialogs import ask_text_file
+
+    return GuidelinesController(pane, context, lambda: ask_text_file(pane, tr("Import guidelines")))
+
+
+class GuidelinesController(QObject):
+    """Connects a guidelines pane to the study."""
+
+    def __init__(self, pane: GuidelinesPane, context: Context, ask_file: AskFile) -> None:
+        super().__init__(pane)
+        self._pane, self._context, self._ask_file = pane, context, ask_file
+        pane.committed.connect(self._save)
+        pane.import_requested.connect(self._import)
+        self._is_outdated = False
+        context.changes.changed.connect(self._on_changes)
+        context.writes.saved.connect(self._show_if_saved)
+        self._show()
+
+    @Slot(str)
+    def _save(self, text: str) -> None:
+        write = self._context.study.settings.save(
+            SETTING, text, self._context.annotator.id, typed_texts().details
+        )
+        self._context.writes.track(write)
+
+    @Slot()
+    def _import(self) -> None:
+        """Load a file into the editor, so that the user can check it before saving."""
+        if (path := self._ask_file()) is None:
+            return
+        try:
+            self._pane.edit(read_text(path))
+        except InputError as error:
+            self._context.show_message(str(error))
+
+    @Slot(object)
+    def _on_changes(self, changes: ChangeSet) -> None:
+        if changes.kinds & {ChangeKind.TEXTS, ChangeKind.SETTINGS}:
+            self._is_outdated = True
+            self._show_if_saved()
+
+    @Slot()
+    def _show_if_saved(self) -> None:
+        """Show changes by others after the pending writes are saved."""
+        if self._is_outdated and not self._context.writes.is_saving:
+            self._is_outdated = False
+            self._show()
+
+    def _show(self) -> None:
+        self._pane.show_guidelines(self._context.study.settings.get(SETTING))
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a small file.
+
+    Raises InputError if it cannot be read, is not UTF-8 text or is too large.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise InputError(
+                tr("{name} is larger than 1 MB. Choose a text file of a few pages.", name=path.name)
+            )
+        return path.read_text("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(
+            tr("{name} is not UTF-8 text. Save it as plain text in UTF-8 and try again.", name=path.name)
+        ) from None
+    except OSError as error:
+        raise InputError(
+            tr("{name} cannot be read: {strerror}.", name=path.name, strerror=error.strerror)
+        ) from None

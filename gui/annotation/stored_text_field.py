@@ -21,7 +21,7 @@ class StoredTextField(QPlainTextEdit):
     """Stores its text in pauses, on focus loss and by Enter; Escape restores the text of before.
 
     Signals:
-        committed: id of the edited object and the new text; `show_text` has to follow if it was accepted.
+        committed: id of the edited object and the new text; `typed.show` has to follow if it was accepted.
         left: Escape, or Enter that commits the text, was pressed.
     """
 
@@ -41,10 +41,6 @@ class StoredTextField(QPlainTextEdit):
     def text(self) -> str:
         """Return the field's text."""
         return self.toPlainText()
-
-    def show_text(self, text: str, object_id: str) -> None:
-        """Show the text of an object; unsaved typing is kept, or stored if the object is another one."""
-        self.typed.show(text, object_id)
 
     def commit(self) -> None:
         """Store the text; `committed` is emitted even if it was refused before."""

@@ -80,6 +80,7 @@ def submenu_on_page(title: str, page: str) -> str:
 NUGGET_PAGES = ("nuggets", "hits")
 """Pages on which content units are nuggets instead of SCUs."""
 _PYRAMID_PAGES = ("pyramids", "nuggets")
+_PRINTED_PAGES = (*_PYRAMID_PAGES, "report")
 _TEXTUAL = ("texts", "pyramids", "matches", "nuggets", "hits", "ratings")
 _TOPICAL = (*_TEXTUAL, "adjudication")
 _SCU_PAGES = ("pyramids", "matches", "nuggets")
@@ -92,116 +93,69 @@ _SUMMARIES, _OPENING = tr("Other summaries"), tr("References and score")
 _S = QKeySequence.StandardKey
 
 
-def _on_pyramids(verb: str, text: str, key: Key, icon: str, hint: str = "") -> Command:
-    return Command(f"pyramid.{verb}", text, _ANNOTATE, key, icon, _PYRAMID_PAGES, hint, section=1)
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Makes commands that share the beginning of their ids, menu, pages, section and submenu."""
+
+    prefix: str
+    menu: Menu
+    pages: tuple[str, ...] = ()
+    section: int = 0
+    submenu: str = ""
+    hint: str = ""
+
+    def __call__(
+        self,
+        verb: str,
+        text: str,
+        key: Key = "",
+        icon: str = "",
+        hint: str = "",
+        *,
+        is_local: bool = False,
+        also: str = "",
+        submenu: str = "",
+    ) -> Command:
+        return Command(
+            f"{self.prefix}.{verb}",
+            text,
+            self.menu,
+            key,
+            icon,
+            self.pages,
+            hint or self.hint,
+            is_local,
+            self.section,
+            also,
+            submenu or self.submenu,
+        )
 
 
-def _on_matches(
-    verb: str,
-    text: str,
-    key: Key,
-    icon: str,
-    hint: str = "",
-    *,
-    is_local: bool = False,
-    submenu: str = "",
-) -> Command:
-    return Command(
-        f"match.{verb}", text, _ANNOTATE, key, icon, ("matches",), hint, is_local, section=2, submenu=submenu
-    )
-
-
-def _on_nuggets(verb: str, text: str, key: Key = "", icon: str = "", hint: str = "") -> Command:
-    return Command(f"nugget.{verb}", text, _ANNOTATE, key, icon, ("nuggets",), hint, section=2)
-
-
-def _on_hits(verb: str, text: str, key: Key, icon: str, hint: str = "", *, is_local: bool = False) -> Command:
-    return Command(f"hit.{verb}", text, _ANNOTATE, key, icon, ("hits",), hint, is_local, section=2)
-
-
-def _way_to_search(method: str, text: str) -> Command:
-    return Command(
-        f"nugget.{method}",
-        text,
-        _ANNOTATE,
-        "",
-        "",
-        NUGGET_PAGES,
-        section=2,
-        submenu=tr("Search for occurrences"),
-    )
-
-
-def _on_ratings(verb: str, text: str, key: Key, icon: str, hint: str = "") -> Command:
-    return Command(f"rating.{verb}", text, _ANNOTATE, key, icon, ("ratings",), hint, section=2)
-
-
-def _on_comparisons(
-    verb: str, text: str, key: Key, icon: str = "", hint: str = "", submenu: str = ""
-) -> Command:
-    pages = ("comparisons",)
-    return Command(f"comparison.{verb}", text, _ANNOTATE, key, icon, pages, hint, section=2, submenu=submenu)
-
-
-def _on_adjudication(
-    verb: str, text: str, key: Key, icon: str = "", hint: str = "", submenu: str = ""
-) -> Command:
-    pages = ("adjudication",)
-    return Command(f"adjudicate.{verb}", text, _ANNOTATE, key, icon, pages, hint, section=2, submenu=submenu)
-
-
-def _in_lists(verb: str, text: str, key: Key, icon: str) -> Command:
-    return Command(f"list.{verb}", text, _ANNOTATE, key, icon, _LIST_PAGES, tr("Next, previous"), section=3)
-
-
-def _in_scus(command: str, text: str, key: Key, icon: str, *pages: str, also: str = "") -> Command:
-    works_on = pages or _SCU_PAGES
-    return Command(
-        command, text, _ANNOTATE, key, icon, works_on, section=3, also=also, submenu=tr("SCU list")
-    )
-
-
-def _on_contributors(verb: str, text: str, key: Key, icon: str, hint: str = "") -> Command:
-    return Command(
-        f"pyramid.{verb}",
-        text,
-        _ANNOTATE,
-        key,
-        icon,
-        _PYRAMID_PAGES,
-        hint,
-        section=1,
-        submenu=tr("Contributors"),
-    )
-
-
-def _on_parts(verb: str, text: str, key: Key, icon: str = "") -> Command:
-    return Command(
-        f"part.{verb}", text, _ANNOTATE, key, icon, _SCU_PAGES, section=3, submenu=tr("Span of a part")
-    )
-
-
-def _on_references(verb: str, text: str, key: Key, icon: str = "", hint: str = "") -> Command:
-    return Command(
-        f"reference.{verb}",
-        text,
-        Menu.VIEW,
-        key,
-        icon,
-        _PYRAMID_PAGES,
-        hint,
-        section=4,
-        submenu=tr("Re&ferences"),
-    )
-
-
-def _line_width(characters: int, text: str) -> Command:
-    return Command(f"view.line_{characters}", text, Menu.VIEW, section=3, submenu=tr("Line &width"))
-
-
-def _export(what: str, text: str) -> Command:
-    return Command(f"study.export_{what}", text, Menu.STUDY, "", "download", section=1, submenu=tr("&Export"))
-
+_in_study = _Group("study", Menu.STUDY, section=1)
+_export = _Group("study", Menu.STUDY, section=1, submenu=tr("&Export"))
+_in_edit = _Group("edit", Menu.EDIT, section=1)
+_in_tabs = _Group("view", Menu.VIEW, _TABBED, submenu=tr("Ta&bs"))
+_in_panes = _Group("view", Menu.VIEW, submenu=tr("Panes"))
+_line_width = _Group("view", Menu.VIEW, section=3, submenu=tr("Line &width"))
+_on_topics = _Group("topic", _ANNOTATE, _TOPICAL)
+_on_pyramids = _Group("pyramid", _ANNOTATE, _PYRAMID_PAGES, 1)
+_on_contributors = _Group("pyramid", _ANNOTATE, _PYRAMID_PAGES, 1, tr("Contributors"))
+_on_references = _Group("reference", Menu.VIEW, _PYRAMID_PAGES, 4, tr("Re&ferences"))
+_on_matches = _Group("match", _ANNOTATE, ("matches",), 2)
+_on_nuggets = _Group("nugget", _ANNOTATE, ("nuggets",), 2)
+_way_to_search = _Group("nugget", _ANNOTATE, NUGGET_PAGES, 2, tr("Search for occurrences"))
+_on_hits = _Group("hit", _ANNOTATE, ("hits",), 2)
+_on_ratings = _Group("rating", _ANNOTATE, ("ratings",), 2)
+_on_comparisons = _Group("comparison", _ANNOTATE, ("comparisons",), 2)
+_on_adjudication = _Group("adjudicate", _ANNOTATE, ("adjudication",), 2)
+_SCU_LIST = tr("SCU list")
+_in_scus = _Group("list", _ANNOTATE, _SCU_PAGES, 3, _SCU_LIST)
+_in_lists = _Group("list", _ANNOTATE, _LIST_PAGES, 3, hint=tr("Next, previous"))
+_on_parts = _Group("part", _ANNOTATE, _SCU_PAGES, 3, tr("Span of a part"))
+_on_compare = _Group("compare", Menu.ANALYSE, ("compare",))
+_on_agreement = _Group("agreement", Menu.ANALYSE, ("agreement",), 1)
+_on_studies = _Group("studies", Menu.ANALYSE, ("studies",), 1)
+_on_resample = _Group("resample", Menu.ANALYSE, ("resample",), 1)
 
 _FIGURES = (
     ("scatter", tr("Scatter plot"), ""),
@@ -230,46 +184,36 @@ COMMANDS: tuple[Command, ...] = (
     Command("study.open_server", tr("Study on a ser&ver…"), Menu.STUDY, "", "people"),
     Command("study.sample", tr("Create the &sample study…"), Menu.STUDY, "", "bulb"),
     Command("study.data_set", tr("Get a p&ublic data set…"), Menu.STUDY, "", "download"),
-    Command("study.import", tr("&Import…"), Menu.STUDY, "Ctrl+I", "import", section=1),
-    _export("texts", tr("Texts…")),
-    _export("scores", tr("Scores…")),
-    _export("judgements", tr("Judgements…")),
-    _export("ratings", tr("Ratings…")),
-    _export("scales", tr("Rating scales…")),
-    _export("spans", tr("Marked spans…")),
-    _export("preferences", tr("Answers to comparisons…")),
-    _export("comments", tr("Comments…")),
-    _export("pyramids", tr("Pyramids for DUCView…")),
-    _export("nuggets", tr("Nuggets…")),
-    _export("annotations", tr("Annotations to merge…")),
-    Command("study.merge", tr("&Merge annotations…"), Menu.STUDY, "", "merge", section=1),
-    Command("study.assignment", tr("Assi&gnment"), Menu.STUDY, "", "people", section=1),
-    Command("study.control", tr("Tr&aining"), Menu.STUDY, "", "check", section=1),
-    Command("study.restore", tr("&Restore a backup…"), Menu.STUDY, "", "refresh", section=1),
-    Command(
-        "study.print",
-        tr("&Print…"),
-        Menu.STUDY,
-        _S.Print,
-        "report",
-        (*_PYRAMID_PAGES, "report"),
-        section=1,
-    ),
-    Command("study.close", tr("&Close the study"), Menu.STUDY, "Ctrl+W", "close", section=1),
+    _in_study("import", tr("&Import…"), "Ctrl+I", "import"),
+    _export("export_texts", tr("Texts…"), "", "download"),
+    _export("export_scores", tr("Scores…"), "", "download"),
+    _export("export_judgements", tr("Judgements…"), "", "download"),
+    _export("export_ratings", tr("Ratings…"), "", "download"),
+    _export("export_scales", tr("Rating scales…"), "", "download"),
+    _export("export_spans", tr("Marked spans…"), "", "download"),
+    _export("export_preferences", tr("Answers to comparisons…"), "", "download"),
+    _export("export_comments", tr("Comments…"), "", "download"),
+    _export("export_pyramids", tr("Pyramids for DUCView…"), "", "download"),
+    _export("export_nuggets", tr("Nuggets…"), "", "download"),
+    _export("export_annotations", tr("Annotations to merge…"), "", "download"),
+    _in_study("merge", tr("&Merge annotations…"), "", "merge"),
+    _in_study("assignment", tr("Assi&gnment"), "", "people"),
+    _in_study("control", tr("Tr&aining"), "", "check"),
+    _in_study("restore", tr("&Restore a backup…"), "", "refresh"),
+    Command("study.print", tr("&Print…"), Menu.STUDY, _S.Print, "report", _PRINTED_PAGES, section=1),
+    _in_study("close", tr("&Close the study"), "Ctrl+W", "close"),
     Command("app.settings", tr("Se&ttings…"), Menu.STUDY, "Ctrl+,", "settings", section=2),
     Command("app.quit", tr("&Quit"), Menu.STUDY, "Ctrl+Q", section=2),
     Command("edit.undo", tr("&Undo"), Menu.EDIT, _S.Undo, "undo"),
     Command("edit.redo", tr("&Redo"), Menu.EDIT, "Ctrl+Shift+Z", "redo"),
-    Command("edit.copy_table", tr("&Copy table"), Menu.EDIT, "Ctrl+Shift+C", "copy", section=1),
+    _in_edit("copy_table", tr("&Copy table"), "Ctrl+Shift+C", "copy"),
     Command(
         "edit.find", tr("&Find"), Menu.EDIT, "/", "search", _FIND_PAGES, tr("Find"), section=1, also="Ctrl+F"
     ),
-    Command("edit.comments", tr("Co&mments and flags…"), Menu.EDIT, "Ctrl+Shift+M", "comment", section=1),
-    Command("edit.search", tr("&Search the study…"), Menu.EDIT, "Ctrl+Shift+F", "search", section=1),
-    Command("edit.next_found", tr("&Next search result"), Menu.EDIT, "F3", "chevron-down", section=1),
-    Command(
-        "edit.previous_found", tr("&Previous search result"), Menu.EDIT, "Shift+F3", "chevron-up", section=1
-    ),
+    _in_edit("comments", tr("Co&mments and flags…"), "Ctrl+Shift+M", "comment"),
+    _in_edit("search", tr("&Search the study…"), "Ctrl+Shift+F", "search"),
+    _in_edit("next_found", tr("&Next search result"), "F3", "chevron-down"),
+    _in_edit("previous_found", tr("&Previous search result"), "Shift+F3", "chevron-up"),
     *(
         Command(f"view.{page}", names[0].label, Menu.VIEW, f"Ctrl+{place}", names[0].icon)
         for place, (page, names) in enumerate(TABS.items(), 1)
@@ -280,15 +224,15 @@ COMMANDS: tuple[Command, ...] = (
         if name.tab
     ),
     *(
-        Command(f"view.{verb}_tab", title, Menu.VIEW, key, "", _TABBED, submenu=tr("Ta&bs"))
+        _in_tabs(f"{verb}_tab", title, key)
         for verb, title, key in (
             ("next", tr("Next tab"), "Ctrl+Tab"),
             ("previous", tr("Previous tab"), "Ctrl+Shift+Tab"),
         )
     ),
-    Command("view.next_pane", tr("Next pane"), Menu.VIEW, "F6", submenu=tr("Panes")),
-    Command("view.previous_pane", tr("Previous pane"), Menu.VIEW, "Shift+F6", submenu=tr("Panes")),
-    Command("view.here", tr("&What is here"), Menu.VIEW, "F12", "info", submenu=tr("Panes")),
+    _in_panes("next_pane", tr("Next pane"), "F6"),
+    _in_panes("previous_pane", tr("Previous pane"), "Shift+F6"),
+    _in_panes("here", tr("&What is here"), "F12", "info"),
     Command("view.palette", tr("An&y command…"), Menu.VIEW, "Ctrl+K", "search", section=1),
     Command("view.system", tr("S&ame as system"), Menu.VIEW, "", "settings", section=2),
     Command("view.light", tr("&Light"), Menu.VIEW, "", "sun", section=2),
@@ -300,15 +244,13 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "view.characters", tr("Select by c&haracters"), Menu.VIEW, "F7", "characters", _TEXTUAL, section=3
     ),
-    _line_width(0, tr("Panel width")),
-    _line_width(60, tr("60 characters")),
-    _line_width(75, tr("75 characters")),
-    _line_width(90, tr("90 characters")),
-    Command(
-        "topic.previous", tr("Pr&evious topic"), _ANNOTATE, "Ctrl+PgUp", "chevron-left", _TOPICAL, also="["
-    ),
-    Command("topic.next", tr("&Next topic"), _ANNOTATE, "Ctrl+PgDown", "chevron-right", _TOPICAL, also="]"),
-    Command("topic.list", tr("Go to a topic…"), _ANNOTATE, "Ctrl+G", "list", _TOPICAL, also="T"),
+    _line_width("line_0", tr("Panel width")),
+    _line_width("line_60", tr("60 characters")),
+    _line_width("line_75", tr("75 characters")),
+    _line_width("line_90", tr("90 characters")),
+    _on_topics("previous", tr("Pr&evious topic"), "Ctrl+PgUp", "chevron-left", also="["),
+    _on_topics("next", tr("&Next topic"), "Ctrl+PgDown", "chevron-right", also="]"),
+    _on_topics("list", tr("Go to a topic…"), "Ctrl+G", "list", also="T"),
     Command("topic.set", tr("Set of topics…"), _ANNOTATE, "S", "tag", ("texts",), tr("Set of topics")),
     Command("topic.language", tr("Language of topics…"), _ANNOTATE, "L", "texts", ("texts",)),
     Command("annotator.choose", tr("&Annotator…"), _ANNOTATE, "", "user"),
@@ -424,7 +366,7 @@ COMMANDS: tuple[Command, ...] = (
             str(n),
             "",
             tr("Accept") if n < 3 else "",
-            tr("Accept"),
+            submenu=tr("Accept"),
         )
         for n in range(1, 10)
     ),
@@ -435,12 +377,12 @@ COMMANDS: tuple[Command, ...] = (
     _on_adjudication("next_open", tr("Next &to decide"), "U", "chevron-right", tr("Next open")),
     _on_adjudication("merge", tr("Merge a&greements"), "Ctrl+Return", "merge"),
     _on_adjudication("guidelines", tr("&Guidelines"), "F9", "help", tr("Guidelines")),
-    _in_scus("pyramid.order", tr("Sort list…"), "O", "sort", *_PYRAMID_PAGES),
-    _in_scus("match.order", tr("Sort list…"), "Shift+O", "sort", "matches"),
-    _in_scus("list.filter", tr("Filter list…"), "Ctrl+Shift+L", "filter"),
-    _in_scus("list.fold", tr("Collapse or expand all weights"), "H", "chevron-right"),
-    _in_scus("list.close", tr("Collapse weight"), "-", "minus"),
-    _in_scus("list.open", tr("Expand weight"), "+", "plus", also="="),
+    _Group("pyramid", _ANNOTATE, _PYRAMID_PAGES, 3, _SCU_LIST)("order", tr("Sort list…"), "O", "sort"),
+    _Group("match", _ANNOTATE, ("matches",), 3, _SCU_LIST)("order", tr("Sort list…"), "Shift+O", "sort"),
+    _in_scus("filter", tr("Filter list…"), "Ctrl+Shift+L", "filter"),
+    _in_scus("fold", tr("Collapse or expand all weights"), "H", "chevron-right"),
+    _in_scus("close", tr("Collapse weight"), "-", "minus"),
+    _in_scus("open", tr("Expand weight"), "+", "plus", also="="),
     _on_parts("replace", tr("Replace with selection"), "Shift+P", "refresh"),
     _on_parts("start_out", tr("Start a word earlier"), "Q"),
     _on_parts("start_in", tr("Start a word later"), "Shift+Q"),
@@ -456,143 +398,40 @@ COMMANDS: tuple[Command, ...] = (
     Command("score.indexes", tr("&Indexes…"), Menu.ANALYSE, "", "search", section=1),
     Command("score.train", tr("T&rain a metric…"), Menu.ANALYSE, "", "chip", ("score",), section=1),
     *(
-        Command(
-            f"compare.{view}",
+        _on_compare(
+            view,
             text,
-            Menu.ANALYSE,
             "D" if hint else f"Alt+{n}",
             "scatter",
-            ("compare",),
             hint,
             submenu=tr("Fi&gure type"),
             also=f"Alt+{n}" if hint else "",
         )
         for n, (view, text, hint) in enumerate(_FIGURES, 1)
     ),
-    Command(
-        "compare.larger", tr("&Larger figure"), Menu.ANALYSE, "E", "expand", ("compare",), tr("Larger figure")
+    _on_compare("larger", tr("&Larger figure"), "E", "expand", tr("Larger figure")),
+    _on_compare("unmark", tr("&Unmark all systems"), "U", "close"),
+    _on_compare("formula", tr("&How it is calculated"), "F", "info", tr("Formula")),
+    _on_compare("needed", tr("How many are &needed?"), "", "help"),
+    _on_compare("save_figure", tr("Save the &figure…"), "Ctrl+S", "download"),
+    _on_compare("save_table", tr("Save the &table…"), "Ctrl+Shift+S", "download"),
+    _on_compare("add_figure", tr("&Add the figure to the report"), "R", "report"),
+    _on_compare("add_table", tr("Add the ta&ble to the report"), "Shift+R", "report"),
+    _on_agreement("run", tr("M&easure the agreement"), "Ctrl+Return", "play", tr("Measure", "verb")),
+    _Group("agreement", Menu.VIEW, ("agreement",), 3)(
+        "details", tr("&Details"), "D", "panel-right", tr("Details")
     ),
-    Command("compare.unmark", tr("&Unmark all systems"), Menu.ANALYSE, "U", "close", ("compare",)),
-    Command(
-        "compare.formula", tr("&How it is calculated"), Menu.ANALYSE, "F", "info", ("compare",), tr("Formula")
-    ),
-    Command("compare.needed", tr("How many are &needed?"), Menu.ANALYSE, "", "help", ("compare",)),
-    Command("compare.save_figure", tr("Save the &figure…"), Menu.ANALYSE, "Ctrl+S", "download", ("compare",)),
-    Command(
-        "compare.save_table", tr("Save the &table…"), Menu.ANALYSE, "Ctrl+Shift+S", "download", ("compare",)
-    ),
-    Command(
-        "compare.add_figure", tr("&Add the figure to the report"), Menu.ANALYSE, "R", "report", ("compare",)
-    ),
-    Command(
-        "compare.add_table",
-        tr("Add the ta&ble to the report"),
-        Menu.ANALYSE,
-        "Shift+R",
-        "report",
-        ("compare",),
-    ),
-    Command(
-        "agreement.run",
-        tr("M&easure the agreement"),
-        Menu.ANALYSE,
-        "Ctrl+Return",
-        "play",
-        ("agreement",),
-        tr("Measure", "verb"),
-        section=1,
-    ),
-    Command(
-        "agreement.details",
-        tr("&Details"),
-        Menu.VIEW,
-        "D",
-        "panel-right",
-        ("agreement",),
-        tr("Details"),
-        section=3,
-    ),
-    Command(
-        "agreement.save",
-        tr("Save the table or fig&ure…"),
-        Menu.ANALYSE,
-        "Ctrl+S",
-        "download",
-        ("agreement",),
-        section=1,
-    ),
-    Command(
-        "agreement.report",
-        tr("Add it t&o the report"),
-        Menu.ANALYSE,
-        "R",
-        "report",
-        ("agreement",),
-        section=1,
-    ),
-    Command(
-        "studies.add",
-        tr("Add a st&udy…"),
-        Menu.ANALYSE,
-        "Ctrl+Shift+O",
-        "plus",
-        ("studies",),
-        tr("Add"),
-        section=1,
-    ),
-    Command(
-        "studies.run",
-        tr("&Compare the studies"),
-        Menu.ANALYSE,
-        "Ctrl+Return",
-        "play",
-        ("studies",),
-        tr("Compare"),
-        section=1,
-    ),
-    Command(
-        "studies.save",
-        tr("Sa&ve the table or figure…"),
-        Menu.ANALYSE,
-        "Ctrl+S",
-        "download",
-        ("studies",),
-        section=1,
-    ),
-    Command(
-        "studies.report", tr("Add it t&o the report"), Menu.ANALYSE, "R", "report", ("studies",), section=1
-    ),
-    Command(
-        "resample.run",
-        tr("&Run the experiment"),
-        Menu.ANALYSE,
-        "Ctrl+Return",
-        "play",
-        ("resample",),
-        tr("Run"),
-        section=1,
-    ),
-    Command(
-        "resample.save",
-        tr("Sa&ve the table or figure…"),
-        Menu.ANALYSE,
-        "Ctrl+S",
-        "download",
-        ("resample",),
-        section=1,
-    ),
-    Command(
-        "resample.add", tr("A&dd it to the report"), Menu.ANALYSE, "R", "report", ("resample",), section=1
-    ),
-    Command(
-        "report.write",
-        tr("&Write the report…"),
-        Menu.ANALYSE,
-        "Ctrl+R",
-        "report",
-        ("report",),
-        tr("Write the report"),
-        section=2,
+    _on_agreement("save", tr("Save the table or fig&ure…"), "Ctrl+S", "download"),
+    _on_agreement("report", tr("Add it t&o the report"), "R", "report"),
+    _on_studies("add", tr("Add a st&udy…"), "Ctrl+Shift+O", "plus", tr("Add")),
+    _on_studies("run", tr("&Compare the studies"), "Ctrl+Return", "play", tr("Compare")),
+    _on_studies("save", tr("Sa&ve the table or figure…"), "Ctrl+S", "download"),
+    _on_studies("report", tr("Add it t&o the report"), "R", "report"),
+    _on_resample("run", tr("&Run the experiment"), "Ctrl+Return", "play", tr("Run")),
+    _on_resample("save", tr("Sa&ve the table or figure…"), "Ctrl+S", "download"),
+    _on_resample("add", tr("A&dd it to the report"), "R", "report"),
+    _Group("report", Menu.ANALYSE, ("report",), 2)(
+        "write", tr("&Write the report…"), "Ctrl+R", "report", tr("Write the report")
     ),
     Command("help.open", tr("&Help on this page"), Menu.HELP, _S.HelpContents, "help"),
     Command("help.contents", tr("&Contents"), Menu.HELP, "", "list"),

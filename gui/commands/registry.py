@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import groupby
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
 
 from gui.commands.definitions import (
     COMMANDS,
@@ -28,7 +28,6 @@ from gui.commands.definitions import (
     submenu_on_page,
     with_shortcuts,
 )
-from gui.commands.ignored_letters import IgnoredLetters
 from gui.commands.shortcuts import CommandKey, KeyGroup, KeyHint, KeyRow
 from gui.style.language import tr
 from gui.style.tooltips import plain_tip
@@ -49,7 +48,7 @@ class Commands(QObject):
 
     def __init__(self, commands: tuple[Command, ...] = COMMANDS, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._standard = commands
+        self.standard = commands  # commands with their default shortcuts
         self._commands = {command.id: command for command in commands}
         self._actions = {command.id: self._create_action(command) for command in commands}
         self._handlers: dict[tuple[str, str], Callable[[], object]] = {}
@@ -72,14 +71,9 @@ class Commands(QObject):
         """Return a command's action, for menus and buttons."""
         return self._actions[command_id]
 
-    @property
-    def standard(self) -> tuple[Command, ...]:
-        """The commands with their default shortcuts."""
-        return self._standard
-
     def use_keys(self, keys: Mapping[str, str]) -> None:
         """Apply the user's shortcuts; all other commands get their defaults."""
-        self._commands = {command.id: command for command in with_shortcuts(self._standard, keys)}
+        self._commands = {command.id: command for command in with_shortcuts(self.standard, keys)}
         for command, action in self:
             if action.shortcuts() != (shortcuts := command.sequences()):
                 action.setShortcuts(shortcuts)
@@ -90,7 +84,7 @@ class Commands(QObject):
 
     def refusal(self, keys: Mapping[str, str], command_id: str, key: str) -> str:
         """Return why a shortcut cannot be assigned while `keys` are in use; empty = it can."""
-        return shortcut_error(with_shortcuts(self._standard, keys), command_id, key)
+        return shortcut_error(with_shortcuts(self.standard, keys), command_id, key)
 
     def key(self, command_id: str) -> str:
         """Return a command's shortcut in the platform's notation; empty = none."""
@@ -227,7 +221,7 @@ class Commands(QObject):
 
         titles: page titles by page key.
         """
-        defaults = {command.id: _portable(command) for command in self._standard}
+        defaults = {command.id: _portable(command) for command in self.standard}
         return [
             CommandKey(
                 command.id,
@@ -369,3 +363,59 @@ def _tooltip(action: QAction) -> str:
     key = _native(action)
     label = plain_text(action.text())
     return f"{label} ({key})" if key else label
+
+
+_IGNORED_MS = 1500
+_COMMANDS = (
+    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+)
+_MODIFIERS = frozenset(
+    (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta)
+)
+_KEYS = frozenset((QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress))
+_ENDS = frozenset((QEvent.Type.FocusIn, QEvent.Type.MouseButtonPress))
+
+
+class IgnoredLetters(QObject):
+    """Ignores letters typed after a command was refused, as for a text field that it did not open.
+
+    They would act as commands. It ends with another key, a click, another focus or a pause.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._pause = QTimer(self, singleShot=True, interval=_IGNORED_MS)
+        self._pause.timeout.connect(self._stop)
+
+    @property
+    def are_ignored(self) -> bool:
+        """Whether letters are ignored now."""
+        return self._pause.isActive()
+
+    @Slot()
+    def start(self) -> None:
+        """Ignore letters from now on."""
+        if (app := QApplication.instance()) is not None and not self.are_ignored:
+            app.installEventFilter(self)
+        self._pause.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() in _KEYS:
+            is_letter = (
+                event.text().isprintable() and bool(event.text()) and not event.modifiers() & _COMMANDS
+            )
+            if is_letter:
+                self._pause.start()
+                event.accept()
+                return True
+            if event.key() not in _MODIFIERS:
+                self._stop()
+        elif event.type() in _ENDS:
+            self._stop()
+        return False
+
+    @Slot()
+    def _stop(self) -> None:
+        self._pause.stop()
+        if (app := QApplication.instance()) is not None:
+            app.removeEventFilter(self)

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.results.result import Chart, Result
-from gui.results.report_items import AddToReport
 from gui.results.result_content import NOTES_KEY, result_notes
-from gui.results.table_and_figure_files import AskPath, ResultExporter
+from gui.results.table_and_figure_files import AddToReport, AskPath, ResultExporter
 from gui.results.values import ResultDetails
 from gui.session.context import Context
 from gui.style.language import tr

@@ -1,32 +1,54 @@
-"""Panel for the result of an experiment or comparison: a table, a figure or the notes, with the method."""
+"""Page with a panel for the result of an experiment or comparison: a table, a figure or the notes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor
+from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from core.formatting.tables import Cell
 from core.formatting.tables import Column as ReportColumn
 from core.formatting.tables import Table as ReportTable
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
-from gui.results.notes_text import NotesText
 from gui.results.table_and_figure_files import COPY_FORMATS
 from gui.results.values import ResultDetails
 from gui.style.language import tr
-from gui.style.theme import SMALL, Type
-from gui.widgets.buttons import icon_button, menu_button
+from gui.style.theme import MEDIUM, SMALL, Type
+from gui.widgets.buttons import icon_button, menu_button, plain_button
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.figure_view import Draw, FigureView
 from gui.widgets.label import Label
+from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import Notice
-from gui.widgets.panel import Panel
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel, inset_frame
+from gui.widgets.reading_text import ReadingText
+
+
+class NotesText(ReadingText):
+    """Show each note as a paragraph; text can be selected and copied."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.dress()
+
+    def show_notes(self, notes: Sequence[str]) -> None:
+        """Show these notes."""
+        self.setPlainText("\n".join(notes))
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        form = cursor.blockFormat()
+        form.setTopMargin(MEDIUM)
+        form.setLeftMargin(MEDIUM)
+        form.setRightMargin(MEDIUM)
+        cursor.mergeBlockFormat(form)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
 
 
 class ResultPanel(Panel):
@@ -42,8 +64,7 @@ class ResultPanel(Panel):
 
     def __init__(self, icon: str, run: str) -> None:
         super().__init__(tr("Result"))
-        self.parts_box = ComboBox()
-        self.parts_box.setAccessibleName(tr("Table or figure"))
+        self.parts_box = ComboBox(tr("Table or figure"), chars=28)
         self.notice = Notice()
         self.table = ReportTableView()
         self.figure = FigureView(tr("Figure of the result"))
@@ -63,10 +84,8 @@ class ResultPanel(Panel):
         selected: key of the selected part.
         """
         self._tools.show()
-        self.parts_box.clear()
-        for part in details.parts:
-            self.parts_box.addItem(f"{part.label}: {part.title}" if part.title else part.label, part.key)
-        self.choose_part(selected)
+        titles = [f"{part.label}: {part.title}" if part.title else part.label for part in details.parts]
+        self.parts_box.offer(zip((part.key for part in details.parts), titles, strict=True), selected)
         self.parts_box.setVisible(len(details.parts) > 1)
         self.notice.show_message(*_notice(details))
         self._policy = "\n".join(line for line in (details.policy, details.fact) if line)
@@ -98,7 +117,7 @@ class ResultPanel(Panel):
 
     def choose_part(self, key: str) -> None:
         """Select a part in the box."""
-        self.parts_box.setCurrentIndex(self.parts_box.findData(key))
+        self.parts_box.choose(key)
 
     def show_empty(self, sentence: str, *, can_run: bool) -> None:
         """Show why there is no result. can_run: show the button that computes one."""
@@ -118,10 +137,7 @@ class ResultPanel(Panel):
     def _lay_out_result(self) -> None:
         self._lay_out_tools()
         self.add_action(self._tools)
-        above = QVBoxLayout()
-        above.setContentsMargins(SMALL, SMALL, SMALL, 0)
-        above.addWidget(self.notice)
-        self.add(above)
+        self.add(vbox(self.notice, margins=(SMALL, SMALL, SMALL, 0)))
         for widget in (self.empty, self.table, self.figure, self.notes):
             self._stack.addWidget(widget)
         self.add(self._stack, 1)
@@ -130,13 +146,7 @@ class ResultPanel(Panel):
     def _lay_out_tools(self) -> None:
         copy = menu_button("copy", tr("Copy the table or figure"), COPY_FORMATS, self.copy_requested.emit)
         self.save_button = icon_button("download", tr("Save the table or figure…"))
-        row = QHBoxLayout(self._tools)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SMALL)
-        for widget in (self.parts_box, copy, self.save_button, self.report_button):
-            row.addWidget(widget)
-        self.parts_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.parts_box.setMinimumContentsLength(28)
+        hbox(self.parts_box, copy, self.save_button, self.report_button, parent=self._tools, spacing=SMALL)
 
 
 def _notice(details: ResultDetails) -> tuple[str, str]:
@@ -201,3 +211,35 @@ def _column(index: int, column: ReportColumn) -> Column[Row]:
 
 def _cell(index: int, row: Row) -> Cell:
     return row[index]
+
+
+class RunPage(Page):
+    """A page that runs a job. The panel `result` has signals of its own.
+
+    labels: of the button that runs it: before and during a run.
+    icon, offer: of the panel without a result.
+    is_primary: whether the button is the primary one of the page.
+    """
+
+    def __init__(
+        self, title: str, labels: tuple[str, str], icon: str, offer: str, *, is_primary: bool = True
+    ) -> None:
+        super().__init__(title)
+        self._labels = labels
+        self.stop_button = plain_button(tr("Cancel"))
+        self.stop_button.hide()
+        self.run_button = self.set_primary(labels[0], "play") if is_primary else plain_button(labels[0])
+        self.result = ResultPanel(icon, offer)
+
+    def show_running(self, is_running: bool, can_run: bool) -> None:
+        """Show whether the job runs, and whether it can be started."""
+        self.run_button.setText(self._labels[is_running])
+        self.run_button.setEnabled(can_run and not is_running)
+        self.stop_button.setVisible(is_running)
+
+
+def command_frame(label: Label) -> QFrame:
+    """Return the frame of an equivalent command line, with a button that copies it."""
+    copy = icon_button("copy", tr("Copy the command"))
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(label.accessibleName() or label.text()))
+    return inset_frame(hbox((label, 1), (copy, 0, Qt.AlignmentFlag.AlignTop)))

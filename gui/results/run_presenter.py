@@ -12,7 +12,7 @@ from core.results.result import Result
 from gui.background.jobs import Job, JobQueue
 from gui.results.result_content import result_notes
 from gui.results.result_controller import DisplayedResult, ResultController
-from gui.results.run_page import RunPage
+from gui.results.result_panel import RunPage
 from gui.results.table_and_figure_files import AskPath
 from gui.results.values import ResultDetails, ResultPart
 from gui.session.context import Context

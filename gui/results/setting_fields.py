@@ -15,7 +15,7 @@ from core.metrics.base import setting_default
 from core.stats.types import Coefficient
 from gui.dialogs.indexes.rows import index_choices
 from gui.dialogs.models.rows import names_for
-from gui.results.setting_values import FieldKind, SettingField
+from gui.results.values import FieldKind, SettingField
 from gui.style.language import tr
 
 NO_NAMES: Mapping[str, Sequence[str]] = MappingProxyType({})

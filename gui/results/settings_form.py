@@ -12,14 +12,13 @@ from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
     QDoubleSpinBox,
-    QHBoxLayout,
     QLineEdit,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
-from gui.results.setting_values import FieldKind, SettingField, SettingValue, choose_place_text
+from gui.results.values import FieldKind, SettingField, SettingValue, choose_place_text
 from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, SMALL, Type, px
 from gui.style.tooltips import plain_tip
@@ -27,6 +26,7 @@ from gui.widgets.buttons import icon_button
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.label import Label
+from gui.widgets.layouts import hbox
 
 LARGEST_NUMBER = 1_000_000
 """Bound of a number field whose setting has none."""
@@ -86,9 +86,7 @@ class SettingsForm(QWidget):
             title = Label(field.title, "strong")
             title.setBuddy(control)
             column.addWidget(title)
-        line = QHBoxLayout()
-        line.setSpacing(SMALL)
-        line.addWidget(control, 0 if field.kind in (FieldKind.WHOLE, FieldKind.NUMBER) else 1)
+        line = hbox((control, 0 if field.kind in (FieldKind.WHOLE, FieldKind.NUMBER) else 1), spacing=SMALL)
         if bounds := _range_text(field):
             line.addWidget(Label(bounds, Type.SMALL, "muted"))
             line.addStretch(1)
@@ -146,9 +144,7 @@ def _yes_no(field: SettingField, change: Change) -> QWidget:
 
 
 def _choice(field: SettingField, change: Change) -> QWidget:
-    box = ComboBox()
-    for choice, title in zip(field.choices, field.titles or field.choices, strict=True):
-        box.addItem(title, choice)
+    box = ComboBox(choices=zip(field.choices, field.titles or field.choices, strict=True))
     box.activated.connect(lambda _: change(box.currentData()))
     return box
 

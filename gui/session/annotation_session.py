@@ -67,7 +67,7 @@ class AnnotationSession(QObject):
         self._selection = context.selection
         self._topic: TopicTexts | None = None
         self._annotation: TopicAnnotation | None = None
-        self._owner_id = ""
+        self.owner_id = ""  # Id of the annotator whose pyramid is open
         self._pending_writes: Counter[Key] = Counter()
         self._unsaved: dict[Key, TopicAnnotation] = {}
         self._stale: set[Key] = set()
@@ -98,11 +98,6 @@ class AnnotationSession(QObject):
         return self._topic.id if self._topic is not None else ""
 
     @property
-    def owner_id(self) -> str:
-        """Id of the annotator whose pyramid is open."""
-        return self._owner_id
-
-    @property
     def lock_reason(self) -> str:
         """Why the open pyramid cannot be changed, as everyone matches against it; empty = it can."""
         is_done = self._annotation is not None and self._annotation.pyramid.is_done
@@ -116,7 +111,7 @@ class AnnotationSession(QObject):
         typed_texts().store()
         if topic_id != self.topic_id:
             self._topic = self._study.texts.topic(topic_id)
-        self._owner_id = key[1]
+        self.owner_id = key[1]
         unsaved = self._unsaved.get(key)
         self._annotation = unsaved or annotations_of(self._study, self.kind).annotation(*key)
         self._shared_name = lock_on(self._study, self.kind, key[1])
@@ -212,7 +207,7 @@ class AnnotationSession(QObject):
 
     @property
     def _key(self) -> Key:
-        return self.topic_id, self._owner_id
+        return self.topic_id, self.owner_id
 
     def _on_saved(self, receipt: EditReceipt, key: Key) -> None:
         self._finish_write(key)
@@ -243,7 +238,7 @@ class AnnotationSession(QObject):
     @Slot(object)
     def _on_changes(self, changes: ChangeSet) -> None:
         if ChangeKind.SETTINGS in changes.kinds and self._topic is not None:
-            before, self._shared_name = self._shared_name, lock_on(self._study, self.kind, self._owner_id)
+            before, self._shared_name = self._shared_name, lock_on(self._study, self.kind, self.owner_id)
             if self._shared_name != before:
                 self.changed.emit()
         relevant = changes.kinds & (_TEXTS | _ANNOTATIONS if changes.is_external else _TEXTS)

@@ -31,7 +31,7 @@ class ChangeFeed(QObject):
         super().__init__(parent)
         self._study = study
         self._is_repeated = False
-        self._loss = ""  # the last message; empty = the study is available
+        self.loss = ""  # the last message; empty = the study is available
         self._queue: SimpleQueue[ChangeSet] = SimpleQueue()
         self._unsubscribe = study.subscribe(self._queue.put)
         self._own_timer = QTimer(self, interval=TICK_MS)
@@ -40,11 +40,6 @@ class ChangeFeed(QObject):
         self._external_timer.timeout.connect(self._check_external_changes)
         self._own_timer.start()
         self._external_timer.start()
-
-    @property
-    def loss(self) -> str:
-        """The message of the last `lost`; empty = the study is available."""
-        return self._loss
 
     def close(self) -> None:
         """Stop listening; after that the study can be closed."""
@@ -72,12 +67,12 @@ class ChangeFeed(QObject):
         try:
             is_changed = self._study.has_external_changes()
         except PyramidionError as error:
-            if self._loss != str(error):
-                self._loss = str(error)
+            if self.loss != str(error):
+                self.loss = str(error)
                 self.lost.emit(error)
             return
-        if self._loss:
-            self._loss = ""
+        if self.loss:
+            self.loss = ""
             self.returned.emit()
         if is_changed or self._is_repeated:
             self._is_repeated = False

@@ -2,8 +2,8 @@
 
 A page consists of a view (``gui/pages/NAME/view.py``: widgets, signals out, ``show_…`` methods in) and a
 presenter (``gui/pages/NAME/presenter.py``: connects the view to the study). The presenter's module has
-``build(context)``, which imports the view when it is called; ``gui/app.py`` lists it in a PageSpec. A page is
-imported when it is first shown or preloaded.
+``build(context)``; ``gui/app.py`` lists it in a PageSpec. A page is imported when it is first shown or
+preloaded.
 """
 
 from __future__ import annotations

@@ -37,12 +37,7 @@ class Selection(QObject):
         super().__init__(parent)
         names = ("topic", "summary", "system", "scu", "comparison", "measure", "annotation")
         self._values = dict.fromkeys(names, "")
-        self._marks: frozenset[tuple[str, str]] = frozenset()
-
-    @property
-    def marks(self) -> frozenset[tuple[str, str]]:
-        """The marked summaries as (system, topic id) pairs."""
-        return self._marks
+        self.marks: frozenset[tuple[str, str]] = frozenset()  # marked summaries as (system, topic id) pairs
 
     @property
     def topic_id(self) -> str:
@@ -113,8 +108,8 @@ class Selection(QObject):
     def mark(self, summaries: Iterable[tuple[str, str]]) -> None:
         """Mark exactly these (system, topic id) pairs; an empty iterable unmarks all."""
         marks = frozenset(summaries)
-        if marks != self._marks:
-            self._marks = marks
+        if marks != self.marks:
+            self.marks = marks
             self.marked.emit(marks)
 
     def point_at(self, text_id: str, start: int, end: int) -> None:

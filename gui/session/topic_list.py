@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.session.topic_values import TopicChoice
@@ -15,6 +15,7 @@ from gui.style.theme import LARGE, SMALL, Type, font, px
 from gui.widgets.accessible import announce_rows
 from gui.widgets.buttons import SearchField
 from gui.widgets.dialog import BareDialog
+from gui.widgets.layouts import vbox
 from gui.widgets.lists.table_view import Table
 
 WIDTH, HEIGHT, MAX_NAME_WIDTH, STATE_WIDTH, PAGE_ROWS = 560, 420, 220, 150, 10
@@ -56,11 +57,7 @@ class TopicList(BareDialog):
         self.table.horizontalHeader().hide()
         self.all_box = QCheckBox(tr("Topics of others too"))
         self.all_box.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
-        column.addWidget(self.field)
-        column.addWidget(self.table)
-        column.addWidget(self.all_box)
+        vbox(self.field, self.table, self.all_box, parent=self, margins=SMALL)
         self.field.textChanged.connect(self._filter)
         self.field.returnPressed.connect(self._choose_current)
         self.table.clicked.connect(self._choose_current)

@@ -1,4 +1,4 @@
-"""Small dialogs: choose the annotator, settings, choose files."""
+"""Small dialogs: choose the annotator, settings, choose files, and a study on a server."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLineEdit,
-    QSpinBox,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox, QStackedWidget, QWidget
 
+from core.errors import InputError
 from core.files.preferences import MAX_BACKUPS, Preferences
+from core.files.study_address import (
+    EXAMPLE,
+    SCHEME,
+    PasswordInUrl,
+    ServerAddress,
+    is_server_url,
+    parse_server_url,
+)
 from gui.shell.help.shortcut_settings import KeysPane
+from gui.shell.study_opener import ServerRequest
 from gui.style import reading_preferences
 from gui.style.language import LANGUAGES, tr
 from gui.style.theme import Type
@@ -27,6 +30,7 @@ from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.dialog import BROAD, Dialog, FormPage
 from gui.widgets.file_dialogs import STUDY_FILES, STUDY_SUFFIX, ask_file, ask_files, ask_folder, ask_new_file
 from gui.widgets.label import Label
+from gui.widgets.layouts import hbox
 
 _SOURCES = tr(
     "Data sets (*.jsonl *.ndjson *.json *.csv *.tsv *.tab *.xlsx *.xlsm *.parquet *.gz "
@@ -130,14 +134,14 @@ class SettingsDialog(Dialog):
         self.scheme = Segmented(tr("Colours"), schemes)
         self.scheme.choose(now.theme if now.theme in ("light", "dark") else "system")
         self.size_box, self.device_box, self.language_box = ComboBox(), ComboBox(), ComboBox()
-        _fill(self.language_box, [(name, code) for code, name in LANGUAGES.items()], now.language)
+        self.language_box.offer(LANGUAGES.items(), now.language)
         self.reading_box, self.width_box = ComboBox(), ComboBox()
-        _fill(self.size_box, [(f"{n} %", n) for n in TEXT_PERCENTS], now.text_percent)
-        _fill(self.reading_box, [(f"{n} %", n) for n in reading_preferences.ZOOMS], now.reading_percent)
-        widths = [(reading_preferences.line_width_text(n), n) for n in reading_preferences.LINE_WIDTHS]
-        _fill(self.width_box, widths, now.line_width)
-        named = [(title if title.lower() == name else f"{title} ({name})", name) for name, title in devices]
-        _fill(self.device_box, [(tr("Automatic"), "auto"), *named], now.device)
+        self.size_box.offer([(n, f"{n} %") for n in TEXT_PERCENTS], now.text_percent)
+        self.reading_box.offer([(n, f"{n} %") for n in reading_preferences.ZOOMS], now.reading_percent)
+        widths = [(n, reading_preferences.line_width_text(n)) for n in reading_preferences.LINE_WIDTHS]
+        self.width_box.offer(widths, now.line_width)
+        named = [(name, title if title.lower() == name else f"{title} ({name})") for name, title in devices]
+        self.device_box.offer([("auto", tr("Automatic")), *named], now.device)
         self.keys = keys
         self.leaves = Segmented(
             tr("Settings"),
@@ -199,10 +203,7 @@ class SettingsDialog(Dialog):
             tr("Made hourly while you edit, and when a study is closed after edits. Older ones are deleted."),
         )
         folder = QWidget()
-        row = QHBoxLayout(folder)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.backup_folder, 1)
-        row.addWidget(self.folder_button)
+        hbox((self.backup_folder, 1), self.folder_button, parent=folder)
         leaf.add_field(tr("Folder for backups"), folder, tr("A folder on another disk protects better."))
         folder.setFocusProxy(self.backup_folder)
         self.backup_folder.setAccessibleName(tr("Folder for backups"))
@@ -227,12 +228,6 @@ class SettingsDialog(Dialog):
         return leaf
 
 
-def _fill(box: QComboBox, choices: Sequence[tuple[str, object]], now: object) -> None:
-    for text, value in choices:
-        box.addItem(text, value)
-    box.setCurrentIndex(max(box.findData(now), 0))
-
-
 def ask_study_to_make(parent: QWidget, suggested: str) -> Path | None:
     """Ask for the path of a new study; None = cancelled. The suffix is added if it is missing."""
     path, _ = ask_new_file(parent, tr("Save study as"), suggested, STUDY_FILES)
@@ -252,3 +247,70 @@ def ask_evaluated_files(parent: QWidget) -> Sequence[Path]:
 def ask_source_folder(parent: QWidget) -> Path | None:
     """Ask for a folder to import; None = cancelled."""
     return ask_folder(parent, tr("Choose a folder"))
+
+
+class ServerDialog(Dialog):
+    """Asks for the URL of a study on a server, and for a password where none is stored.
+
+    proposed: the URL to start with, empty = none.
+    """
+
+    help_page = "servers"
+
+    def __init__(self, proposed: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(tr("Study on a server"), tr("Open"), parent, width=BROAD, icon="open")
+        self.url_edit, self.password_edit = QLineEdit(proposed), QLineEdit()
+        self.url_edit.setPlaceholderText(EXAMPLE)
+        self.password_edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.password_edit.setPlaceholderText(tr("From PGPASSWORD, ~/.pgpass or the keyring"))
+        self.store_box = QCheckBox(tr("Store the password in the keyring of this computer"))
+        self.new_box = QCheckBox(tr("Create a new study in this database, which must be empty"))
+        self.problem_label = Label("", Type.SMALL, "warning", wrap=True)
+        self._address: ServerAddress | None = None
+        self.add_field(
+            "URL", self.url_edit, tr("The PostgreSQL database of the study. Its manager knows the URL.")
+        )
+        self.add_field(tr("Password"), self.password_edit)
+        self.body.addWidget(self.store_box)
+        self.body.addWidget(self.new_box)
+        self.body.addWidget(self.problem_label)
+        self.url_edit.textChanged.connect(self._check)
+        self.password_edit.textChanged.connect(self._check)
+        self.new_box.toggled.connect(
+            lambda is_new: self.accept_button.setText(tr("Create") if is_new else tr("Open"))
+        )
+        self._check()
+        (self.password_edit if proposed else self.url_edit).setFocus()
+
+    @property
+    def request(self) -> ServerRequest | None:
+        """The study to open or create, None = the URL is not valid."""
+        if self._address is None:
+            return None
+        password = self.password_edit.text()
+        stores = self.store_box.isChecked() and bool(password)
+        return ServerRequest(self._address, password, stores, self.new_box.isChecked())
+
+    @Slot()
+    def accept(self) -> None:
+        """Close the dialog if the URL is valid, else show the problem."""
+        text = self.url_edit.text().strip()
+        try:
+            self._address = parse_server_url(text if is_server_url(text) else f"{SCHEME}://{text}")
+        except PasswordInUrl:
+            self._refuse(tr("Remove the password from the URL and enter it below."))
+        except InputError as error:
+            self._refuse(str(error))
+        else:
+            super().accept()
+
+    def _refuse(self, problem: str) -> None:
+        self.problem_label.setText(problem)
+        self.problem_label.show()
+        self.url_edit.setFocus()
+
+    @Slot()
+    def _check(self) -> None:
+        self.problem_label.hide()
+        self.accept_button.setEnabled(bool(self.url_edit.text().strip()))
+        self.store_box.setEnabled(bool(self.password_edit.text()))

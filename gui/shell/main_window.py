@@ -3,41 +3,288 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QMimeData, QObject, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QStandardItem,
+    QStandardItemModel,
+)
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QFrame,
     QHBoxLayout,
+    QHeaderView,
     QMainWindow,
     QMenuBar,
+    QPushButton,
     QSizePolicy,
     QStackedWidget,
+    QTableView,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from core.files.study_address import StudyAddress
-from gui.commands.pages import NAMES, TABS
+from gui.commands.pages import NAMES, TABS, PageName
 from gui.commands.registry import Commands
 from gui.commands.shortcuts import KeyGroup
 from gui.session.context import Context, PageSpec
-from gui.shell.command_palette import CommandPalette
-from gui.shell.page_rail import PageRail
 from gui.shell.status_line import StatusLine
-from gui.style import theme
+from gui.style import icons, theme
 from gui.style.language import tr
-from gui.style.theme import LARGE, SMALL, TIGHT, px
-from gui.widgets.accessible import announce, spoken
-from gui.widgets.buttons import EnterPresses
-from gui.widgets.label import IconLabel, Keycap, Label
+from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
+from gui.style.tooltips import plain_tip
+from gui.widgets.accessible import announce, announce_rows, spoken
+from gui.widgets.buttons import EnterPresses, SearchField
+from gui.widgets.dialog import BareDialog
+from gui.widgets.label import IconLabel, Keycap, Label, rule
+from gui.widgets.layouts import hbox, vbox
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.reading_order import ReadingOrder
 from gui.widgets.reading_text import ReadingText
 from gui.widgets.typed_text import typed_texts
+
+WIDTH, HEIGHT, ROW_HEIGHT = 480, 360, 32
+_ACTION_ROLE = int(Qt.ItemDataRole.UserRole)
+
+
+class CommandPalette(BareDialog):
+    """A search field and the matching commands; Enter runs the current one."""
+
+    help_page = "keys"
+
+    def __init__(self, actions: Sequence[tuple[str, QAction]], parent: QWidget | None = None) -> None:
+        """actions: (menu, action) of every available command."""
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAccessibleName(tr("Any command"))
+        self.resize(px(WIDTH), px(HEIGHT))
+        self._actions = actions
+        self.field = SearchField(tr("Any command"))
+        self.list = QTableView()
+        self.list.setAccessibleName(tr("Commands"))
+        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.list.setShowGrid(False)
+        self.list.horizontalHeader().hide()
+        self.list.verticalHeader().hide()
+        self.list.verticalHeader().setDefaultSectionSize(px(ROW_HEIGHT))
+        self._model = QStandardItemModel(self)
+        self.list.setModel(self._model)
+        vbox(self.field, self.list, parent=self, margins=SMALL)
+        self.field.textChanged.connect(self._find)
+        self.field.returnPressed.connect(self.run_current)
+        self.list.clicked.connect(self.run_current)
+        announce_rows(self.list)
+        self.field.installEventFilter(self)
+        self._find("")
+        self.field.setFocus()
+
+    def run_current(self) -> None:
+        """Close and run the command in the selected row."""
+        index = self.list.currentIndex().siblingAtColumn(0)
+        self.close()
+        if index.isValid():
+            action: QAction = index.data(_ACTION_ROLE)
+            action.trigger()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
+            if step is not None and self._model.rowCount():
+                row = (self.list.currentIndex().row() + step) % self._model.rowCount()
+                self.list.setCurrentIndex(self._model.index(row, 0))
+                return True
+        return False
+
+    def _find(self, typed: str) -> None:
+        self._model.clear()
+        for menu, action in ranked(typed, self._actions):
+            key = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
+            words = f"{menu.replace('&', '')} › {action.text().replace('&', '')}"
+            item, keys = QStandardItem(words), QStandardItem(key)
+            keys.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            item.setData(action, _ACTION_ROLE)
+            self._model.appendRow([item, keys])
+        if self._model.columnCount():
+            self.list.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+            self.list.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.list.setCurrentIndex(self._model.index(0, 0))
+
+
+def ranked(typed: str, actions: Sequence[tuple[str, QAction]]) -> list[tuple[str, QAction]]:
+    """Return the commands that contain the typed letters in this order, best match first.
+
+    A command whose text is what was typed is first: the page *Ratings* before the export *Ratings…*.
+    """
+    fits = []
+    for place, (menu, action) in enumerate(actions):
+        text = action.text().replace("&", "")
+        cost = fuzzy_cost(typed, text)
+        if cost is not None:
+            fits.append((cost, text.casefold() != typed.strip().casefold(), place, (menu, action)))
+    return [pair for *_, pair in sorted(fits, key=lambda fit: fit[:3])]
+
+
+def fuzzy_cost(typed: str, text: str) -> int | None:
+    """Return the cost of a match: the number of skipped letters between the first and the last matching one.
+
+    None if the letters do not all occur in this order. A match that starts inside a word costs five more.
+    """
+    letters, words = typed.casefold().replace(" ", ""), text.casefold()
+    costs = [
+        cost
+        for start, letter in enumerate(words)
+        if letters[:1] == letter and (cost := _cost_from(start, letters, words)) is not None
+    ]
+    return min(costs, default=None) if letters else 0
+
+
+def _cost_from(start: int, letters: str, words: str) -> int | None:
+    at, skipped = start, 0
+    for letter in letters:
+        place = words.find(letter, at)
+        if place < 0:
+            return None
+        skipped += place - at
+        at = place + 1
+    starts_inside = start > 0 and words[start - 1].isalnum()
+    return skipped + 5 * starts_inside
+
+
+WIDTH = 172
+
+
+class RailButton(QPushButton):
+    """Button of a page: icon, name, and its progress on the right.
+
+    Screen readers announce a checkable push button as a radio button, a tool button as a check box.
+    """
+
+    def __init__(self, name: PageName) -> None:
+        super().__init__()
+        self.title = name.title
+        self.progress = ""
+        self.setProperty("kind", "rail")
+        self.setCheckable(True)
+        self.setAutoExclusive(True)
+        self.setAutoDefault(False)
+        self.label = f" {name.title}"  # style sheets know no gap after a drawing
+        self.is_narrow = False
+        self.setText(self.label)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        icons.set_icon(self, name.icon, "muted", icons.HEADER_PX)
+        self.show_progress("")
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Show the name in small letters below the icon; False = at its right."""
+        self.is_narrow = is_narrow
+        self.setText("" if is_narrow else self.label)
+        self.setProperty("narrow", is_narrow)
+        self.style().polish(self)
+
+    def show_progress(self, progress: str, details: str = "") -> None:
+        """Show the progress of the page, such as ``18/24``. details: that of its tabs, in words."""
+        self.progress = progress
+        self.setAccessibleName(f"{self.title} {details or progress}".strip())
+        self.setToolTip(plain_tip(self.accessibleName()))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not (self.progress or self.is_narrow):
+            return
+        painter = QPainter(self)
+        painter.setFont(theme.font(Type.CAPTION))
+        if self.is_narrow:
+            painter.setPen(theme.colour("text" if self.isChecked() else "muted"))
+            room = self.rect().adjusted(0, 0, 0, -TIGHT)
+            painter.drawText(room, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom, self.title)
+        else:
+            painter.setPen(theme.colour("muted"))
+            room = self.rect().adjusted(0, 0, -MEDIUM, 0)
+            words = self.progress_text(self.width() - self.sizeHint().width() - TIGHT)
+            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+
+    def progress_text(self, width: int) -> str:
+        """Return the progress next to the name: as counts, else in percent; empty if neither fits."""
+        letters = QFontMetrics(theme.font(Type.CAPTION))
+        done, _, total = self.progress.partition("/")
+        share = f"{100 * int(done) // int(total)} %" if total.isdigit() and int(total) else ""
+        return next(
+            (words for words in (self.progress, share) if letters.horizontalAdvance(words) <= width), ""
+        )
+
+
+class PageRail(QFrame):
+    """Buttons for the pages, with a line between groups.
+
+    Signals:
+        page_chosen: the key of the page.
+    """
+
+    page_chosen = Signal(str)
+
+    def __init__(self, names: Sequence[PageName]) -> None:
+        """names: of the pages, or of one tab of each."""
+        super().__init__()
+        self.setProperty("kind", "rail")
+        self.setAccessibleName(tr("Pages"))
+        self._buttons: dict[str, RailButton] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
+        column.setSpacing(TIGHT)
+        for before, name in zip((None, *names), names, strict=False):
+            if before is not None and before.group != name.group:
+                column.addSpacing(SMALL)
+                column.addWidget(rule())
+                column.addSpacing(SMALL)
+            button = self._buttons[name.page] = RailButton(name)
+            button.clicked.connect(partial(self.page_chosen.emit, name.page))
+            column.addWidget(button)
+        column.addStretch(1)
+        self.set_narrow(False)
+
+    def button(self, key: str) -> RailButton:
+        """Return the button of a page."""
+        return self._buttons[key]
+
+    def mark(self, key: str) -> None:
+        """Mark the current page; Tab stops at its button, arrow keys move on."""
+        if key in self._buttons:
+            self._buttons[key].setChecked(True)
+        for other, button in self._buttons.items():
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus if other == key else Qt.FocusPolicy.NoFocus)
+
+    def show_progress(self, key: str, progress: str, details: str = "") -> None:
+        """Show the progress of a page. details: that of its tabs, in words."""
+        if key in self._buttons:
+            self._buttons[key].show_progress(progress, details)
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Show names in small letters below the icons; False = at their right."""
+        letters = QFontMetrics(theme.font(Type.CAPTION if is_narrow else Type.STRONG))
+        names = (button.title if is_narrow else button.label for button in self._buttons.values())
+        longest = max(map(letters.horizontalAdvance, names), default=0)
+        around = px(icons.HEADER_PX) + 2 * (SMALL + MEDIUM) + MEDIUM
+        self.setFixedWidth(longest + 2 * (SMALL + TIGHT) if is_narrow else max(px(WIDTH), longest + around))
+        for button in self._buttons.values():
+            button.set_narrow(is_narrow)
+
 
 NARROW_BELOW = 1100
 FIRST_SIZE, LEAST_SIZE = QSize(1280, 800), QSize(900, 600)
@@ -288,18 +535,9 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
     def _lay_out(self) -> None:
         self._commands.fill(self.top.menus)
         self.setMenuWidget(self.top)
-        middle = QHBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(self.rail)
-        middle.addWidget(self.stack, 1)
+        middle = hbox(self.rail, (self.stack, 1), spacing=0)
         central = QWidget()
-        whole = QVBoxLayout(central)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.notice)
-        whole.addWidget(self.tour)
-        whole.addLayout(middle, 1)
-        whole.addWidget(self.status)
+        vbox(self.notice, self.tour, (middle, 1), self.status, parent=central, spacing=0)
         self.setCentralWidget(central)
         self.rail.hide()
 

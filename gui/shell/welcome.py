@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from core.files.preferences import PreferencesFile
 from core.files.study_address import StudyAddress
 from core.progress import Progress
+from gui.commands.pages import NAMES
+from gui.commands.registry import Commands
+from gui.shell.main_window import MainWindow
 from gui.style import icons
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
@@ -27,18 +31,9 @@ class WelcomeView(QWidget):
     """Buttons to open, create or import a study, and the recent studies.
 
     Signals:
-        sample_requested, open_requested, server_requested, new_requested, import_requested,
-        data_set_requested, evaluation_requested.
         recent_chosen: the path or URL of a recent study.
     """
 
-    sample_requested = Signal()
-    open_requested = Signal()
-    server_requested = Signal()
-    new_requested = Signal()
-    import_requested = Signal()
-    data_set_requested = Signal()
-    evaluation_requested = Signal()
     recent_chosen = Signal(str)
 
     def __init__(self) -> None:
@@ -55,16 +50,6 @@ class WelcomeView(QWidget):
         self.sample_state = Label("", Type.SMALL, "muted")
         self._recent, self._recent_part = QVBoxLayout(), QWidget()
         self._recent.setSpacing(SMALL)
-        for button, requested in (
-            (self.sample_button, self.sample_requested),
-            (self.open_button, self.open_requested),
-            (self.server_button, self.server_requested),
-            (self.new_button, self.new_requested),
-            (self.import_button, self.import_requested),
-            (self.data_set_button, self.data_set_requested),
-            (self.evaluation_button, self.evaluation_requested),
-        ):
-            button.clicked.connect(requested)
         self._lay_out()
         self.show_ready()
         self.show_recent(())
@@ -170,3 +155,81 @@ class WelcomeView(QWidget):
         middle.addStretch(1)
         whole.addLayout(middle)
         whole.addStretch(3)
+
+
+STEPS = (
+    (
+        "overview",
+        tr(
+            "The sample is a small study with the work of two annotators: try anything, {edit.undo} undoes "
+            "it. {view.palette} finds every command, {help.keys} shows the keys of a page."
+        ),
+    ),
+    (
+        "pyramids",
+        tr(
+            "Select words in a reference; {pyramid.new_scu} makes them an SCU. {pyramid.add_contributor} "
+            "adds words of another reference to it. Its weight is the number of references that express it."
+        ),
+    ),
+    (
+        "matches",
+        tr(
+            "Select an SCU, and the words of the summary that express it; {match.match} matches them. The "
+            "score is shown when the summary is marked done ({match.done})."
+        ),
+    ),
+    ("ratings", tr("A digit rates and goes on to the next scale, at the end to the next summary.")),
+    (
+        "score",
+        tr(
+            "Tick metrics and press {score.run}. Compare then shows how each metric correlates with the "
+            "pyramids and ratings."
+        ),
+    ),
+    (
+        "report",
+        tr(
+            "The report has tables, figures and the commands that reproduce each number. Help › Tutorial "
+            "goes on from here, with your own texts."
+        ),
+    ),
+)
+"""Pages, and texts with ids of commands in braces."""
+
+
+class Tour(QObject):
+    """Shows the steps above the pages; it is offered once, with the first sample."""
+
+    def __init__(
+        self, window: MainWindow, commands: Commands, settings: PreferencesFile, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._window, self._commands, self._settings = window, commands, settings
+        self._place = 0
+        window.tour.remedy_button.clicked.connect(self._go_on)
+        commands.bind("help.tour", self.begin)
+
+    def offer(self) -> None:
+        """Begin, unless the tour was shown before."""
+        if not self._settings.now.knows_tour:
+            self.begin()
+
+    @Slot()
+    def begin(self) -> None:
+        """Show the first step."""
+        self._settings.change(knows_tour=True)
+        self._show(0)
+
+    @Slot()
+    def _go_on(self) -> None:
+        self._show(self._place + 1)
+
+    def _show(self, place: int) -> None:
+        self._place = place
+        page, text = STEPS[place]
+        step = tr("Tour, {step} of {steps}:", step=place + 1, steps=len(STEPS))
+        is_last = place + 1 == len(STEPS)
+        going_on = "" if is_last else tr("Next: {page}", page=NAMES[STEPS[place + 1][0]].title)
+        self._window.show_page(page)
+        self._window.tour.show_message(f"{step} {self._commands.expand_shortcuts(text)}", going_on)

@@ -38,18 +38,17 @@ from gui.session.write_tracker import WriteTracker
 from gui.shell import dialogs
 from gui.shell.appearance import Appearance
 from gui.shell.backup_controller import BackupController
+from gui.shell.dialogs import ServerDialog
 from gui.shell.error_reporting import Failures
 from gui.shell.export_pyramids import TABLES, export_pyramids, export_table
 from gui.shell.help.help_controller import HelpController, Manual
 from gui.shell.main_window import MainWindow
 from gui.shell.merge_controller import MergeController
 from gui.shell.progress_counts import ProgressCounts
-from gui.shell.server_dialog import ServerDialog
 from gui.shell.status_line import JobStatus
 from gui.shell.study_opener import OpenedStudy, StudyActions, open_with_annotator, user_name
 from gui.shell.tool_windows import ToolWindows
-from gui.shell.tour import Tour
-from gui.shell.welcome import WelcomeView
+from gui.shell.welcome import Tour, WelcomeView
 from gui.style import reading_preferences
 from gui.style.language import tr
 from gui.style.tooltips import literal
@@ -102,8 +101,8 @@ class WindowController(QObject):
     ) -> None:
         super().__init__(window)
         self.window, self.commands, self.settings, self._files = window, commands, settings, files
-        self._dialog: QDialog | None = None
-        self._context: Context | None = None
+        self.dialog: QDialog | None = None  # dialog that was opened last; it may be closed
+        self.context: Context | None = None  # open study with its session objects, None = no study is open
         self.progress_counts: ProgressCounts | None = None
         self._is_closing = False
         self._closes_unsaved = False
@@ -126,16 +125,6 @@ class WindowController(QObject):
         self._connect()
         self._offer_commands()
 
-    @property
-    def context(self) -> Context | None:
-        """The open study with its session objects, None = no study is open."""
-        return self._context
-
-    @property
-    def dialog(self) -> QDialog | None:
-        """The dialog that was opened last; it may be closed."""
-        return self._dialog
-
     def start(self, study: StudyAddress | None) -> None:
         """Show the start page, and open a study if one is given."""
         self.window.restore(self.settings.now.geometry)
@@ -149,13 +138,13 @@ class WindowController(QObject):
         """Close the study and show the start page."""
         self._close_study()
         welcome = WelcomeView()
-        welcome.sample_requested.connect(self.ask_sample)
-        welcome.open_requested.connect(self.ask_open)
-        welcome.server_requested.connect(lambda: self.ask_open_server())
-        welcome.new_requested.connect(self.ask_new)
-        welcome.import_requested.connect(self.ask_new_and_import)
-        welcome.data_set_requested.connect(self.ask_data_set)
-        welcome.evaluation_requested.connect(self.ask_evaluation)
+        welcome.sample_button.clicked.connect(self.ask_sample)
+        welcome.open_button.clicked.connect(self.ask_open)
+        welcome.server_button.clicked.connect(lambda: self.ask_open_server())
+        welcome.new_button.clicked.connect(self.ask_new)
+        welcome.import_button.clicked.connect(self.ask_new_and_import)
+        welcome.data_set_button.clicked.connect(self.ask_data_set)
+        welcome.evaluation_button.clicked.connect(self.ask_evaluation)
         welcome.recent_chosen.connect(lambda name: self.open_path(parse_study_address(name)))
         welcome.show_recent(self._recent())
         self.window.show_alone(welcome)
@@ -234,7 +223,7 @@ class WindowController(QObject):
         """Open a study that was dropped on the window; offer to import any other file or folder."""
         if path.suffix == STUDY_SUFFIX:
             self.open_path(path)
-        elif self._context is not None:
+        elif self.context is not None:
             self.ask_import(path)
         elif (study := dialogs.ask_study_to_make(self.window, f"{path.stem}{STUDY_SUFFIX}")) is not None:
             job = self._begin(tr("Creating {name}", name=study.name), self._files.make(study), study)
@@ -245,12 +234,12 @@ class WindowController(QObject):
 
         source: the file or folder to start with, None = not chosen yet.
         """
-        if self._context is None:
+        if self.context is None:
             self.ask_new_and_import()
             return
         if self._is_refused():
             return
-        importer = self._files.importer(self._context.study)
+        importer = self._files.importer(self.context.study)
         dialog = ImportDialog(importer.formats, self.window)
         presenter = ImportPresenter(
             dialog,
@@ -260,7 +249,7 @@ class WindowController(QObject):
             lambda: dialogs.ask_source_folder(dialog),
             lambda: ask_file(dialog, tr("Use a mapping"), tr("Mappings (*.toml)")),
             lambda name: ask_where_to_save(dialog, tr("Save mapping"), name, [(tr("Mapping"), ".toml")]),
-            self._context.annotator.id,
+            self.context.annotator.id,
         )
         presenter.imported.connect(self._show_import)
         self._open_dialog(dialog)
@@ -282,7 +271,7 @@ class WindowController(QObject):
         from gui.dialogs.data_sets.presenter import DataSetPresenter
         from gui.dialogs.data_sets.view import DataSetDialog
 
-        study = self._context.study if self._context is not None else None
+        study = self.context.study if self.context is not None else None
         if study is not None and (study.read_only or self._is_for_managers()):
             study = None
         dialog = DataSetDialog(self.window, open_study=study.name if study is not None else "")
@@ -322,25 +311,25 @@ class WindowController(QObject):
     @Slot()
     def ask_export(self) -> None:
         """Ask for a folder and export the pyramids and matches there."""
-        if self._context is not None:
-            export_pyramids(self._context, lambda question: ask_folder(self.window, question))
+        if self.context is not None:
+            export_pyramids(self.context, lambda question: ask_folder(self.window, question))
 
     def ask_export_table(self, what: str) -> None:
         """Ask for a file and export texts, scores, judgements, ratings, scales or annotations."""
-        if self._context is not None:
-            export_table(self._context, what, partial(ask_where_to_save, self.window))
+        if self.context is not None:
+            export_table(self.context, what, partial(ask_where_to_save, self.window))
 
     @Slot()
     def ask_merge(self) -> None:
         """Ask for annotation packs or studies, show what they would change, and merge them."""
-        if self._context is not None and not self._is_refused():
-            merging = MergeController(self._context, self._files, self.settings, self.window)
+        if self.context is not None and not self._is_refused():
+            merging = MergeController(self.context, self._files, self.settings, self.window)
             merging.dialog_requested.connect(self._open_dialog)
             merging.ask()
 
     def _is_for_managers(self) -> str:
         """Return why only a manager may import into the open study, empty = the annotator may."""
-        context = self._context
+        context = self.context
         return manager_needed(context.study, context.annotator.name) if context is not None else ""
 
     def _is_refused(self) -> bool:
@@ -353,8 +342,8 @@ class WindowController(QObject):
     @Slot()
     def ask_restore(self) -> None:
         """Ask which backup of the open study to restore, or of a study that is chosen first."""
-        if self._context is not None:
-            study = self._context.study.path
+        if self.context is not None:
+            study = self.context.study.path
             if isinstance(study, Path):
                 self.ask_restore_of(study)
             else:
@@ -370,7 +359,7 @@ class WindowController(QObject):
         work = self._files.backups.lines(study, self.settings.now.backups_in)
         job = self.jobs.start(tr("Checking the backups of {name}", name=study.name), work, JobQueue.CHECKING)
         job.finished.connect(lambda found: dialog.show_backups(*found))
-        job.failed.connect(lambda error: dialog.show_problem(str(error)))
+        job.failed.connect(lambda error: dialog.notice.setText(str(error)))
         dialog.other_button.clicked.connect(lambda: self._choose_backup(dialog))
         dialog.accepted.connect(lambda: self._restore(study, dialog.chosen))
         dialog.finished.connect(job.cancel)
@@ -379,8 +368,8 @@ class WindowController(QObject):
     @Slot()
     def ask_annotator(self) -> None:
         """Ask for the annotator and show the study as theirs."""
-        if self._context is not None:
-            dialog = self._annotator_dialog(self._context, self._context.annotator.name)
+        if self.context is not None:
+            dialog = self._annotator_dialog(self.context, self.context.annotator.name)
             dialog.accepted.connect(lambda: self._annotate_as(dialog.name))
             self._open_dialog(dialog)
 
@@ -391,13 +380,13 @@ class WindowController(QObject):
         edit.
         """
         self._clear_sentence()
-        if self._context is not None and (reason := self._context.study.read_only):
+        if self.context is not None and (reason := self.context.study.read_only):
             self.show_message(reason)
             return False
-        if self._is_annotator_known or self._context is None:
+        if self._is_annotator_known or self.context is None:
             return True
-        context = self._context
-        self._dialog = dialog = self._annotator_dialog(context, user_name(self.settings.now.annotator))
+        context = self.context
+        self.dialog = dialog = self._annotator_dialog(context, user_name(self.settings.now.annotator))
         if not dialog.exec():
             self.show_message(tr("Nothing was changed. Choose who annotates first."))
             return False
@@ -408,7 +397,7 @@ class WindowController(QObject):
 
     def _repeat(self, repeat: Repeat) -> None:
         """Make an edit for the annotator who was chosen just before it."""
-        if (context := self._context) is not None:
+        if (context := self.context) is not None:
             fault = repeat(context)
             self.show_message(
                 tr(
@@ -446,7 +435,7 @@ class WindowController(QObject):
     def _unsaved(self) -> str:
         """Return why edits are not saved yet; empty = they are, or will be in a moment."""
         typed_texts().store(is_last=True)
-        context = self._context
+        context = self.context
         return context.changes.loss if context is not None and context.writes.is_saving else ""
 
     def _asks_to_wait(self, close: Callable[[], object]) -> bool:
@@ -547,8 +536,8 @@ class WindowController(QObject):
         if not self._is_closing:
             return
         self._is_closing = False
-        if isinstance(self._dialog, MessageDialog) and self._dialog.isVisible():
-            self._dialog.finished.connect(self.window.close)  # it reports that the backup failed
+        if isinstance(self.dialog, MessageDialog) and self.dialog.isVisible():
+            self.dialog.finished.connect(self.window.close)  # it reports that the backup failed
         else:
             self.window.close()
 
@@ -559,9 +548,9 @@ class WindowController(QObject):
     def _restore(self, study: Path, backup: Path | None) -> None:
         if backup is None:
             return
-        was_open = self._context is not None
-        if self._context is not None and self._is_annotator_known:  # another one may have been its last
-            name = self._context.annotator.name
+        was_open = self.context is not None
+        if self.context is not None and self._is_annotator_known:  # another one may have been its last
+            name = self.context.annotator.name
             self.settings.save(self.settings.now.with_annotator(study, name))
         self._close_study(backup=False)
         self.show_welcome()
@@ -590,8 +579,8 @@ class WindowController(QObject):
         """Return page and topic to start with: the current ones of an open study, else those of last time."""
         if self._lost_at is not None and self._lost_at[0] == study.path:
             return self._lost_at[1:]
-        if self._context is not None and self._context.study.path == study.path:
-            return self.window.page_key, self._context.selection.topic_id
+        if self.context is not None and self.context.study.path == study.path:
+            return self.window.page_key, self.context.selection.topic_id
         page, topic = self.settings.now.place_in(study.path)
         is_there = topic and any(head.id == topic for head in study.texts.topics())
         return page if page in self.window.page_keys else FIRST_PAGE, topic if is_there else ""
@@ -600,9 +589,9 @@ class WindowController(QObject):
     def _remember_place(self) -> None:
         """Store the current page and topic as those to start with next time."""
         self._place_timer.stop()
-        if self._context is not None:
-            place = self.window.page_key, self._context.selection.topic_id
-            self.settings.save(self.settings.now.with_place(self._context.study.path, *place))
+        if self.context is not None:
+            place = self.window.page_key, self.context.selection.topic_id
+            self.settings.save(self.settings.now.with_place(self.context.study.path, *place))
 
     def _show_notices(self, study: Study) -> None:
         """Show messages about the study's files in a bar that stays until the user closes it."""
@@ -614,20 +603,20 @@ class WindowController(QObject):
 
     def _refuse(self, error: PyramidionError) -> None:
         """Show an error that no page handles; a server that is away is shown in the bar as well."""
-        if isinstance(error, StudyLost) and self._context is not None and self._is_on_server():
+        if isinstance(error, StudyLost) and self.context is not None and self._is_on_server():
             self.show_message(str(error))
-            self._context.changes.repeat()
+            self.context.changes.repeat()
         else:
             self.state(str(error))
 
     def _is_on_server(self) -> bool:
-        return self._context is not None and isinstance(self._context.study.path, ServerAddress)
+        return self.context is not None and isinstance(self.context.study.path, ServerAddress)
 
     @Slot(object)
     def _refused(self, error: PyramidionError) -> None:
         if isinstance(error, StudyLost):
             self._lost(error)
-        elif self._context is not None and self._context.study.read_only:
+        elif self.context is not None and self.context.study.read_only:
             self.show_message(str(error))
         else:
             self.state(str(error))
@@ -638,7 +627,7 @@ class WindowController(QObject):
 
         A server that is away is shown in the bar only, as edits wait for it.
         """
-        if self._context is None:
+        if self.context is None:
             return
         if self._is_on_server():
             self.window.notice.show_message(str(error))
@@ -648,7 +637,7 @@ class WindowController(QObject):
             self.state(str(error))
             return
         self.window.notice.show_message(tr("{report} The study was opened again.", report=error.report))
-        path, topic = self._context.study.path, self._context.selection.topic_id
+        path, topic = self.context.study.path, self.context.selection.topic_id
         self._lost_at = (path, self.window.page_key, topic)
         self._close_study(backup=False)
         typed_texts().write_failed()  # what the rescue copy may lack is shown again
@@ -692,7 +681,7 @@ class WindowController(QObject):
         changes.lost.connect(self._lost)
         changes.returned.connect(self._returned)
         writes.refused.connect(self._refused)
-        self._context = context
+        self.context = context
         self.tool_windows.serve(context)
         self.backup_controller.serve(context)
         self.commands.set_read_only(study.read_only)
@@ -711,10 +700,10 @@ class WindowController(QObject):
         """Close the study, if one is open. Returns the dialog that reports a failure, None = none."""
         typed_texts().store(is_last=True)
         self.tool_windows.serve(None)
-        if self._context is None:
+        if self.context is None:
             return None
         self._remember_place()
-        context, self._context = self._context, None
+        context, self.context = self.context, None
         self.jobs.cancel_all(CLOSE_SECONDS)
         self.window.show_alone(None)
         self._allow_study_commands(False)
@@ -745,9 +734,9 @@ class WindowController(QObject):
 
     def _annotate_as(self, name: str) -> Job | None:
         """Store the annotator. Returns the job that opens their pages, None = these are their pages."""
-        if self._context is None:
+        if self.context is None:
             return None
-        context = self._context
+        context = self.context
         self.settings.save(
             replace(self.settings.now.with_annotator(context.study.path, name), annotator=name)
         )
@@ -761,18 +750,18 @@ class WindowController(QObject):
     @Slot()
     def _reopen(self) -> None:
         """Build the pages of the open study again."""
-        if self._context is not None:
-            self.open_path(self._context.study.path)
+        if self.context is not None:
+            self.open_path(self.context.study.path)
 
     def _undo(self) -> None:
         typed_texts().store()
-        if self._context is not None and self.may_edit(lambda _: tr("Nothing was undone.")):
-            self._context.history.undo()
+        if self.context is not None and self.may_edit(lambda _: tr("Nothing was undone.")):
+            self.context.history.undo()
 
     def _redo(self) -> None:
         typed_texts().store()
-        if self._context is not None and self.may_edit(lambda _: tr("Nothing was redone.")):
-            self._context.history.redo()
+        if self.context is not None and self.may_edit(lambda _: tr("Nothing was redone.")):
+            self.context.history.redo()
 
     @Slot(object)
     def _show_page_of(self, receipt: EditReceipt) -> None:
@@ -791,15 +780,15 @@ class WindowController(QObject):
             self.commands.allow(command, bool(verb))
 
     def _open_dialog(self, dialog: QDialog) -> None:
-        self._dialog = dialog
+        self.dialog = dialog
         dialog.open()
 
     def _report(self, what: str, rescue: Path | None) -> None:
         """Report an internal error, or damage if a check of the open study finds any."""
-        if self._context is None:
+        if self.context is None:
             self._report_bug(what, rescue)
             return
-        path = self._context.study.path
+        path = self.context.study.path
         if path in self._suspected:
             return  # one check answers for all that failed meanwhile
         self._suspected.add(path)
@@ -859,8 +848,8 @@ class WindowController(QObject):
     @Slot(object, object)
     def _job_failed(self, job: Job, error: Exception) -> None:
         is_export = job.queue is JobQueue.FILES and error is not self._stated
-        if isinstance(error, StudyDamaged) and is_export and self._context is not None:
-            self._state_damage(str(error), self._context.study.path)
+        if isinstance(error, StudyDamaged) and is_export and self.context is not None:
+            self._state_damage(str(error), self.context.study.path)
         elif isinstance(error, PyramidionError):
             self.show_message(f"{job.title}: {error}")
         else:

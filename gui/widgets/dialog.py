@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
 
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.accessible import label_boxes
 from gui.widgets.buttons import EnterPresses, plain_button, primary_button
 from gui.widgets.label import Label
+from gui.widgets.layouts import Stretch, hbox, vbox
 from gui.widgets.reading_order import ReadingOrder
 
 NARROW, BROAD = 480, 640
@@ -50,17 +51,11 @@ class Dialog(BareDialog):
         self.accept_button.setDefault(True)
         self.accept_button.clicked.connect(self.accept)
         self.cancel_button.clicked.connect(self.reject)
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(SMALL)
-        self._buttons.addStretch(1)
-        self._buttons.addWidget(self.cancel_button)
-        self._buttons.addWidget(self.accept_button)
+        self._buttons = hbox(Stretch(1), self.cancel_button, self.accept_button, spacing=SMALL)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
         whole.setSpacing(MEDIUM)
-        self.head = QHBoxLayout()
-        self.head.setSpacing(SMALL)
-        self.head.addWidget(Label(question, Type.TITLE, wrap=True), 1)
+        self.head = hbox((Label(question, Type.TITLE, wrap=True), 1), spacing=SMALL)
         whole.addLayout(self.head)
         whole.addLayout(self.body, 1)
         whole.addLayout(self._buttons)
@@ -75,10 +70,7 @@ class FormPage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, SMALL, 0, 0)
-        self._column.setSpacing(SMALL)
-        self._column.addStretch(1)
+        self._column = vbox(Stretch(1), parent=self, margins=(0, SMALL, 0, 0), spacing=SMALL)
 
     def add_field(self, name: str, field: QWidget, help_text: str = "") -> QWidget:
         """Add a labeled field below the others; the label is its accessible name too.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.style.theme import LARGE, MEDIUM, px
 from gui.widgets.buttons import plain_button, primary_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import IconLabel, Label
+from gui.widgets.layouts import Stretch, hbox
 
 ICON_PX, SENTENCE_WIDTH, MIN_SENTENCE_WIDTH = 32, 340, 120
 
@@ -26,12 +27,7 @@ class EmptyPage(QWidget):
         self.sentence_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.primary = primary_button(primary)
         self.quiet = plain_button(quiet)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(MEDIUM)
-        buttons.addStretch(1)
-        buttons.addWidget(self.quiet)
-        buttons.addWidget(self.primary)
-        buttons.addStretch(1)
+        buttons = hbox(Stretch(1), self.quiet, self.primary, Stretch(1), spacing=MEDIUM)
         column = QVBoxLayout(self)
         column.setSpacing(LARGE)
         column.addStretch(2)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QGuiApplication, QImage, QResizeEvent, QShowEvent, QWheelEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from core.errors import InputError
 from core.figures.palette import LIGHT, Palette
@@ -21,6 +21,7 @@ from core.files.atomic_write import atomic_write_bytes, check_writable
 from gui.style import theme
 from gui.style.language import tr
 from gui.widgets.accessible import set_role
+from gui.widgets.layouts import vbox
 
 if TYPE_CHECKING:
     from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
@@ -57,9 +58,7 @@ class FigureView(QWidget):
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self._area)
+        vbox(self._area, parent=self)
         theme.signal().changed.connect(self._set_due)
 
     @property

@@ -12,13 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileInfo
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
-from PySide6.QtWidgets import (
-    QApplication,
-    QFileDialog,
-    QSplitter,
-    QStyle,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFileDialog, QSplitter, QStyle, QWidget
 
 from gui.style.language import tr
 from gui.style.theme import px

@@ -40,7 +40,7 @@ class Notice(QFrame):
         self.remedy_button = link_button("")
         self.close_button = icon_button("close", tr("Dismiss"))
         self._can_close = can_close
-        self._sentences: tuple[str, ...] = ()
+        self.sentences: tuple[str, ...] = ()  # message and the others that are shown on request
         self._shows_all = False
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         policy.setRetainSizeWhenHidden(lines > 0)
@@ -67,16 +67,11 @@ class Notice(QFrame):
         self.close_button.clicked.connect(self.hide)
         self.show_message(text, remedy)
 
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """The message and the others that are shown on request."""
-        return self._sentences
-
     def show_message(self, text: str, remedy: str = "", others: Sequence[str] = ()) -> None:
         """Show a message and its remedy; an empty one hides the bar. others: shown on request."""
         sentences = (text, *others)
-        if sentences != self._sentences:
-            self._sentences, self._shows_all = sentences, False
+        if sentences != self.sentences:
+            self.sentences, self._shows_all = sentences, False
         self._write()
         self.remedy_button.setText(remedy)
         self.remedy_button.setAccessibleName(remedy)
@@ -104,7 +99,7 @@ class Notice(QFrame):
         self._fit()
 
     def _write(self) -> None:
-        first, *others = self._sentences
-        self.text_label.setText("\n".join(self._sentences) if self._shows_all else first)
+        first, *others = self.sentences
+        self.text_label.setText("\n".join(self.sentences) if self._shows_all else first)
         self.more_button.setText(tr("Less") if self._shows_all else tr("{others} more", others=len(others)))
         self.more_button.setVisible(bool(others))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAction
+from PySide6.QtGui import QAccessible, QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -18,15 +19,96 @@ from PySide6.QtWidgets import (
 )
 
 from gui.commands.shortcuts import KeyGroup, KeyHint
-from gui.style import icons
+from gui.style import icons, theme
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import label_boxes, set_role
 from gui.widgets.buttons import ActionButton, icon_button, primary_button
 from gui.widgets.controls.segmented_control import Tabs
 from gui.widgets.controls.stepper import SHORT_NAME, Stepper
-from gui.widgets.label import Keycap, Label
-from gui.widgets.save_state import SaveState
+from gui.widgets.label import IconLabel, Keycap, Label
+from gui.widgets.layouts import Stretch, hbox, vbox
+
+_NOT_SAVED, _TYPING, _SAVING, _NOTHING_EDITED = (
+    tr("Text not saved"),
+    tr("Typing…"),
+    tr("Saving…"),
+    tr("All saved"),
+)
+_WORDS = (_NOT_SAVED, _TYPING, _SAVING, _NOTHING_EDITED, tr("Saved 00:00"), tr("Read-only"))
+
+
+class SaveState(QWidget):
+    """``✓ Saved 10:42``, or what is not saved yet."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._icon = IconLabel("check", "success")
+        self.saved_label = Label("", Type.SMALL, "muted")
+        hbox(Stretch(1), self._icon, self.saved_label, parent=self, spacing=TIGHT)
+        self._saved_at: datetime | None = None
+        self._is_saving = self._is_typing = self._is_refused = False
+        self.show_saved(None)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        letters = QFontMetrics(theme.font(Type.SMALL))
+        words = max(map(letters.horizontalAdvance, _WORDS)) + TIGHT  # so that nothing moves
+        return QSize(self._icon.width() + TIGHT + words, super().sizeHint().height())
+
+    def _fit(self) -> None:
+        """Show text if there is room, else the icon with a tooltip, so that the header fits the window."""
+        self.setMinimumWidth(self._icon.width())
+        has_room = self.width() >= self.sizeHint().width()
+        self.saved_label.setVisible(has_room)
+        self._icon.setToolTip("" if has_room else plain_tip(self.saved_label.text()))
+
+    def show_saving(self) -> None:
+        """Show that edits are being saved."""
+        self._is_saving = True
+        self._show_state()
+
+    def show_saved(self, at: datetime | None) -> None:
+        """Show that all edits are saved, and when; None = nothing was edited yet."""
+        self._is_saving, self._saved_at = False, at
+        self._show_state()
+
+    def show_typed(self, is_typing: bool, is_refused: bool) -> None:
+        """Show that typed text is not stored yet, or could not be stored."""
+        if (is_typing, is_refused) != (self._is_typing, self._is_refused):
+            self._is_typing, self._is_refused = is_typing, is_refused
+            self._show_state()
+
+    def _show_state(self) -> None:
+        at = self._saved_at
+        if self._is_refused:
+            icon, tone, words = "warning", "warning", _NOT_SAVED
+        elif self._is_typing:
+            icon, tone, words = "clock", "muted", _TYPING
+        elif self._is_saving:
+            icon, tone, words = "clock", "muted", _SAVING
+        else:
+            icon, tone = "check", "success"
+            words = (
+                tr("Saved {astimezone:%H:%M}", astimezone=at.astimezone())
+                if at is not None
+                else _NOTHING_EDITED
+            )
+        self._icon.show_icon(icon, tone)
+        self.saved_label.setText(words)
+        self._fit()
+
+    def show_read_only(self, reason: str) -> None:
+        """Show that the study is read-only, with the reason in the tooltip."""
+        self._icon.show_icon("lock")
+        self.saved_label.setText(tr("Read-only"))
+        self._fit()
+        self.saved_label.setToolTip(plain_tip(reason))
+
 
 HEADER_HEIGHT, SECOND_ROW = 56, 44
 _SHOWN, _HIDDEN = QEvent.Type.ShowToParent, QEvent.Type.HideToParent
@@ -232,17 +314,9 @@ class Page(QWidget):
         self._columns.setSizes([self.width() * stretch // total for stretch in self._stretches])
 
     def _assemble_page(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._page_header())
-        middle = QVBoxLayout()
-        middle.setContentsMargins(LARGE, 0, LARGE, 0)
-        middle.setSpacing(MEDIUM)
+        whole = vbox(self._page_header(), parent=self, spacing=0)
         self._above.setSpacing(SMALL)
-        middle.addLayout(self._above)
-        middle.addWidget(self._columns, 1)
-        whole.addLayout(middle, 1)
+        whole.addLayout(vbox(self._above, (self._columns, 1), margins=(LARGE, 0), spacing=MEDIUM), 1)
         whole.addWidget(self.hints)
         self._notices = Notices(self)
 
@@ -261,11 +335,7 @@ class Page(QWidget):
             place.addWidget(self.place.labels, 1)
         place.addStretch(0 if self.place is not None else 1)
         end.addLayout(self._state_row)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(SMALL)
-        for button in (self.undo_button, self.redo_button, self.side_button):
-            buttons.addWidget(button)
-        end.addLayout(buttons)
+        end.addLayout(hbox(self.undo_button, self.redo_button, self.side_button, spacing=SMALL))
         end.addLayout(self._primary_row)
         return PageHeader(begin, place, end)
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.label import ElidedLabel, FactLabel
+from gui.widgets.layouts import vbox
 
 HEAD_HEIGHT = 40
 TITLE_CHARS = 24  # of a title that are always shown
@@ -30,11 +31,7 @@ class Panel(QFrame):
         self.body = QVBoxLayout()
         self.body.setContentsMargins(0, 0, 0, 0)
         self.body.setSpacing(0)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(1, 1, 1, 1)
-        whole.setSpacing(0)
-        whole.addWidget(self._head(hairline))
-        whole.addLayout(self.body, 1)
+        vbox(self._head(hairline), (self.body, 1), parent=self, margins=1, spacing=0)
 
     def add(self, item: QWidget | QLayout, stretch: int = 0, *, padded: bool = False) -> None:
         """Add a widget or layout at the bottom; `padded` adds margins."""

@@ -124,34 +124,24 @@ class SidePanel(Panel):
         self.tabs = SideTabs(name)
         self._leaves: dict[str, QWidget] = {}
         self._stack = QStackedWidget()
-        self._is_open = self._is_needed = True
+        self.is_open = self._is_needed = True  # whether panel is open
         self._actions.addWidget(self.tabs)
         self._actions.addStretch(1)
         self.fact_label.hide()
         self.add(self._stack, 1)
         self.tabs.chosen.connect(self.show_tab)
 
-    @property
-    def current_tab(self) -> str:
-        """Key of the current tab."""
-        return self.tabs.current
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the panel is open."""
-        return self._is_open
-
     def set_open(self, is_open: bool) -> None:
         """Open or close the panel."""
-        if is_open != self._is_open:
-            self._is_open = is_open
+        if is_open != self.is_open:
+            self.is_open = is_open
             self.setVisible(self._is_needed and is_open)
             self.open_changed.emit(is_open)
 
     def show_needed(self, is_needed: bool) -> None:
         """Show the panel if it is open; hide it if the page has nothing to show."""
         self._is_needed = is_needed
-        self.setVisible(is_needed and self._is_open)
+        self.setVisible(is_needed and self.is_open)
 
     def add_tab(self, key: str, title: str, icon: str, leaf: QWidget, *, is_counted: bool = False) -> None:
         """Add a tab at the end; the first one is current. is_counted: it can show a count."""

@@ -138,7 +138,7 @@ class TypedText(QObject):
         self._read = read or (field.text if isinstance(field, QLineEdit) else field.toPlainText)
         self._is_same = is_same or (lambda typed, stored: typed.strip() == stored.strip())
         self._is_storable, self._pauses = is_storable, stores_in_pauses
-        self._object_id = ""
+        self.object_id = ""  # Id of the object whose text the field shows
         self._stored = self._before = self._read()
         self._sent: str | None = None
         self._refused: str | None = None
@@ -147,11 +147,6 @@ class TypedText(QObject):
         self._timer.timeout.connect(self._pause)
         field.textChanged.connect(self._changed)
         field.installEventFilter(self)
-
-    @property
-    def object_id(self) -> str:
-        """Id of the object whose text the field shows."""
-        return self._object_id
 
     @property
     def is_unsaved(self) -> bool:
@@ -166,9 +161,9 @@ class TypedText(QObject):
 
     def show(self, text: str, object_id: str) -> None:
         """Show the text that the study has for an object; unsaved text of the same object stays."""
-        if object_id != self._object_id:
+        if object_id != self.object_id:
             self.store()
-            self._object_id, self._refused, self._stay = object_id, None, uuid4().hex
+            self.object_id, self._refused, self._stay = object_id, None, uuid4().hex
             self._stored = self._before = text
             self._show_other(text)
         else:
@@ -192,17 +187,17 @@ class TypedText(QObject):
             return
         self._timer.stop()
         self._sent, self._refused = typed, None
-        with typed_texts().sending(self._name, self._object_id, typed, self._stay):
-            self._give(self._object_id, typed)
+        with typed_texts().sending(self._name, self.object_id, typed, self._stay):
+            self._give(self.object_id, typed)
         if self._sent is not None and self.is_unsaved:
             self._refused = typed
-            typed_texts().remember_refused(self._name, self._object_id, typed)
+            typed_texts().remember_refused(self._name, self.object_id, typed)
         self._sent = None
         typed_texts().note(self, is_unsaved=self.is_unsaved)
 
     def restore(self) -> None:
         """Show and store the text that the object had when the user came to the field."""
-        typed_texts().remember_refused(self._name, self._object_id, None)
+        typed_texts().remember_refused(self._name, self.object_id, None)
         self._refused = None
         self._write(self._before)
         self.store()
@@ -228,7 +223,7 @@ class TypedText(QObject):
 
     def _show_other(self, text: str) -> None:
         """Show the text of another object, or what was typed for it before and could not be stored."""
-        refused = typed_texts().refused_text(self._name, self._object_id)
+        refused = typed_texts().refused_text(self._name, self.object_id)
         if refused is not None and not self._is_same(refused, text):
             self._refused = refused
             text = refused

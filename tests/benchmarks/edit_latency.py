@@ -31,6 +31,7 @@ from core.ports import Study
 from gui.background.jobs import Jobs
 from gui.commands.registry import Commands
 from gui.pages.pyramid import presenter as page
+from gui.pages.pyramid.edits import KEY
 from gui.session.change_feed import ChangeFeed
 from gui.session.context import Context
 from gui.session.selection import Selection
@@ -67,7 +68,7 @@ def main() -> None:
         view, _presenter = page.build(context)
         for _, action in context.commands:
             view.addAction(action)
-        context.commands.set_page(page.KEY)
+        context.commands.set_page(KEY)
         view.resize(1440, 900)
         context.selection.select(topic_id=ids["other"])
         view.show()

@@ -49,8 +49,7 @@ from gui.app import PAGES, build_window
 from gui.commands.pages import TABS
 from gui.pages.pyramid.scu_details import ElidedButton
 from gui.pages.ratings.rating_scale import RatingScale
-from gui.shell.command_palette import CommandPalette
-from gui.shell.page_rail import RailButton
+from gui.shell.main_window import CommandPalette, RailButton
 from gui.style import theme
 from gui.widgets.controls.segmented_control import Segment, Segmented
 from gui.widgets.empty_state import EmptyPage

@@ -115,7 +115,7 @@ def test_a_program_that_only_the_study_names_runs_once_it_is_allowed(open_score,
     view = open_score()
     row = next(r for r in rows(view) if str(code) in r.name)
     assert row.state is ScoreState.UNABLE
-    view.choose_metric(row.key)
+    view.metrics.choose(row.key)
     buttons = {b.text(): b for b in view.details.findChildren(QAbstractButton)}
     qtbot.mouseClick(buttons["Allow it"], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: next(r for r in rows(view) if r.key == row.key).state is ScoreState.SCORED)

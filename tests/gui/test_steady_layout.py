@@ -204,7 +204,7 @@ def test_what_asks_for_the_side_panel_opens_it(context, many, qtbot):
     page.press(F9)
     page.press(Qt.Key.Key_F)
     assert view.side.isVisible()
-    assert view.side.current_tab == "findings"
+    assert view.side.tabs.current == "findings"
 
 
 def test_the_side_panel_of_matches_is_closed_until_it_is_asked_for(context, many, qtbot):

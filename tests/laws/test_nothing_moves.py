@@ -246,7 +246,7 @@ def test_no_tick_mark_or_undo_of_matches_moves_a_row(opened) -> None:
         )
         wait(lambda: not context.writes.is_saving)
         check(page.pyramid_panel, scu_id, context.history.undo, lambda w=was: is_ticked() == w)
-    check(page.pyramid_panel, "flag", page.flag_requested.emit)
+    check(page.pyramid_panel, "flag", page.left.flag_button.click)
     wait(lambda: not context.writes.is_saving)
     check(page.pyramid_panel, "undo", context.history.undo)
 

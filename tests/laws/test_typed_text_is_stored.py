@@ -29,7 +29,7 @@ from core.ports import annotations_of
 from gui.annotation.match_values import UnitRow
 from gui.app import PAGES, build_window
 from gui.session.annotation_session import annotation_session
-from gui.shell.page_rail import RailButton
+from gui.shell.main_window import RailButton
 from gui.style import theme
 from gui.widgets.buttons import SearchField
 from gui.widgets.typed_text import PAUSE_MS, typed_texts

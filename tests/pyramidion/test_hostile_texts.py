@@ -16,8 +16,7 @@ from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.domain.pyramid import Contributor, Part, Pyramid, Scu
 from core.domain.study import Text, TopicTexts
 from core.report.pyramid_sheet import pyramid_sheet, sheet_bytes
-from gui.pages.compare.summary.score_explainer import why_of
-from gui.pages.compare.summary.summary_presenter import texts_of
+from gui.pages.compare.summary.summary_presenter import texts_of, why_of
 from gui.pages.compare.summary.summary_values import NumberRow
 from gui.pages.compare.summary.summary_view import WIDTH, SummaryView
 from gui.style.theme import px

@@ -64,11 +64,11 @@ class ProgressGrid(QAbstractScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self._rows: tuple[GridRow, ...] = ()
-        self._heads: tuple[str, ...] = ()
+        self.rows: tuple[GridRow, ...] = ()
+        self.heads: tuple[str, ...] = ()  # Names of the columns; empty = summary numbers
         self._positions: dict[str, Position] = {}
         self._open_summary = ""
-        self._current: Position = (0, 0)
+        self.current_position: Position = (0, 0)  # Row and column of the current cell
         self.setAccessibleName(NAME)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -85,35 +85,21 @@ class ProgressGrid(QAbstractScrollArea):
         heads: names of the columns; empty = summary numbers.
         """
         content = tuple(rows), tuple(heads)
-        if (*content, summary_id) == (self._rows, self._heads, self._open_summary):
+        if (*content, summary_id) == (self.rows, self.heads, self._open_summary):
             return
         has_moved = summary_id != self._open_summary
-        (self._rows, self._heads), self._open_summary = content, summary_id
+        (self.rows, self.heads), self._open_summary = content, summary_id
         self._positions = {
             cell.summary_id: (y, x)
-            for y, row in enumerate(self._rows)
+            for y, row in enumerate(self.rows)
             for x, cell in enumerate(row.cells)
             if cell is not None
         }
         self._measure()
         if has_moved:
-            self._current = self._positions.get(summary_id, self._current)
-            self._reveal(self._current)
+            self.current_position = self._positions.get(summary_id, self.current_position)
+            self._reveal(self.current_position)
         self._describe()
-
-    @property
-    def current_position(self) -> Position:
-        """Row and column of the current cell."""
-        return self._current
-
-    @property
-    def rows(self) -> tuple[GridRow, ...]:
-        return self._rows
-
-    @property
-    def heads(self) -> tuple[str, ...]:
-        """Names of the columns; empty = summary numbers."""
-        return self._heads
 
     def cell_box(self, row: int, column: int) -> QRect:
         """Return the rectangle of a cell in viewport coordinates, even if it is not visible."""
@@ -123,7 +109,7 @@ class ProgressGrid(QAbstractScrollArea):
 
     def sizeHint(self) -> QSize:
         cell = px(_MAX_PX)
-        return QSize(self._left + self._columns() * cell + self._right, self._top + len(self._rows) * cell)
+        return QSize(self._left + self._columns() * cell + self._right, self._top + len(self.rows) * cell)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(160, self._top + 3 * px(_MIN_PX))
@@ -137,17 +123,17 @@ class ProgressGrid(QAbstractScrollArea):
         area, ratio = self.cell_area(), self.devicePixelRatioF()
         painter.setClipRect(area)
         for y in self._visible_range(
-            self._top, self.verticalScrollBar().value(), area.height(), len(self._rows)
+            self._top, self.verticalScrollBar().value(), area.height(), len(self.rows)
         ):
-            for x, cell in enumerate(self._rows[y].cells):
+            for x, cell in enumerate(self.rows[y].cells):
                 box = self.cell_box(y, x)
                 if cell is not None and box.intersects(area):
                     state = cell.is_done, cell.is_flagged, cell.summary_id == self._open_summary
                     pixmap = cell_pixmap(box.width(), ratio, *state, cell.is_begun)
                     painter.drawPixmap(box.topLeft(), pixmap)
-        if self.hasFocus() and self._rows:
+        if self.hasFocus() and self.rows:
             painter.setPen(QPen(theme.colour("accent"), 2.0))
-            edge = QRectF(self.cell_box(*self._current)).adjusted(-1, -1, 1, 1)
+            edge = QRectF(self.cell_box(*self.current_position)).adjusted(-1, -1, 1, 1)
             painter.drawRoundedRect(edge, RADIUS_SMALL + 1, RADIUS_SMALL + 1)
         painter.setClipping(False)
         self._paint_names(painter, area)
@@ -157,14 +143,14 @@ class ProgressGrid(QAbstractScrollArea):
         steps = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0)}
         steps[Qt.Key.Key_Down] = (1, 0)
         step = steps.get(Qt.Key(event.key()))
-        if step is not None and self._rows:
-            row = min(max(self._current[0] + step[0], 0), len(self._rows) - 1)
-            cells = len(self._rows[row].cells)
-            self._current = row, min(max(self._current[1] + step[1], 0), max(0, cells - 1))
-            self._reveal(self._current)
+        if step is not None and self.rows:
+            row = min(max(self.current_position[0] + step[0], 0), len(self.rows) - 1)
+            cells = len(self.rows[row].cells)
+            self.current_position = row, min(max(self.current_position[1] + step[1], 0), max(0, cells - 1))
+            self._reveal(self.current_position)
             self._describe()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self._choose(self._current)
+            self._choose(self.current_position)
         else:
             super().keyPressEvent(event)
 
@@ -190,9 +176,9 @@ class ProgressGrid(QAbstractScrollArea):
         bold = QFont(theme.font(Type.SMALL))
         bold.setBold(True)  # the current row and column are bold
         small = QFontMetrics(bold)
-        names = max((small.horizontalAdvance(row.name) for row in self._rows), default=0)
-        heads = max((small.horizontalAdvance(head) for head in self._heads), default=0)
-        totals = max((small.horizontalAdvance(_total(row)) for row in self._rows), default=0)
+        names = max((small.horizontalAdvance(row.name) for row in self.rows), default=0)
+        heads = max((small.horizontalAdvance(head) for head in self.heads), default=0)
+        totals = max((small.horizontalAdvance(_total(row)) for row in self.rows), default=0)
         self._right = totals + SMALL
         self._left = min(names, px(_NAME_PX)) + SMALL + HAIR
         self._top = min(heads, px(_NAME_PX)) + SMALL if heads else small.height() + TIGHT
@@ -200,7 +186,7 @@ class ProgressGrid(QAbstractScrollArea):
         area = self.cell_area()
         for bar, needed, available in (
             (self.horizontalScrollBar(), self._columns() * self._cell_size, area.width()),
-            (self.verticalScrollBar(), len(self._rows) * self._cell_size, area.height()),
+            (self.verticalScrollBar(), len(self.rows) * self._cell_size, area.height()),
         ):
             bar.setRange(0, max(0, needed - available))
             bar.setPageStep(max(1, available))
@@ -212,7 +198,7 @@ class ProgressGrid(QAbstractScrollArea):
         """Return the cell size for the viewport without scroll bars, so that it doesn't depend on them."""
         room = self.maximumViewportSize()
         wide, high = room.width() - self._left - self._right, room.height() - self._top
-        least, columns, rows = px(_MIN_PX), max(1, self._columns()), max(1, len(self._rows))
+        least, columns, rows = px(_MIN_PX), max(1, self._columns()), max(1, len(self.rows))
         if rows * least > high:  # scrolling is needed anyway: make rows as high as their names
             wide -= self.verticalScrollBar().sizeHint().width()
             return min(max(wide // columns, least), px(_SCROLLED_PX))
@@ -223,15 +209,15 @@ class ProgressGrid(QAbstractScrollArea):
         return self.viewport().rect().adjusted(self._left, self._top, -self._right, 0)
 
     def _columns(self) -> int:
-        return max((len(row.cells) for row in self._rows), default=0)
+        return max((len(row.cells) for row in self.rows), default=0)
 
     def _visible_range(self, head: int, scrolled: int, room: int, count: int) -> range:
         return range(scrolled // self._cell_size, min(count, (scrolled + room) // self._cell_size + 1))
 
     def _cell_at(self, position: Position) -> Cell | None:
         row, column = position
-        if 0 <= row < len(self._rows) and 0 <= column < len(self._rows[row].cells):
-            return self._rows[row].cells[column]
+        if 0 <= row < len(self.rows) and 0 <= column < len(self.rows[row].cells):
+            return self.rows[row].cells[column]
         return None
 
     def _position_at(self, point: QPoint) -> Position | None:
@@ -244,8 +230,8 @@ class ProgressGrid(QAbstractScrollArea):
     def _choose(self, position: Position) -> None:
         cell = self._cell_at(position)
         if cell is not None:
-            self._current = position
-            self.cell_chosen.emit(self._rows[position[0]].topic_id, cell.summary_id)
+            self.current_position = position
+            self.cell_chosen.emit(self.rows[position[0]].topic_id, cell.summary_id)
 
     def _reveal(self, position: Position) -> None:
         area, box = self.cell_area(), self.cell_box(*position)
@@ -258,7 +244,7 @@ class ProgressGrid(QAbstractScrollArea):
 
     def _describe(self) -> None:
         """Put the current cell into the accessible name, because screen readers announce its changes."""
-        description = self._description_of(self._current)
+        description = self._description_of(self.current_position)
         self.setAccessibleName(f"{NAME}: {description}" if description else NAME)
         self.setAccessibleDescription(description)
 
@@ -272,8 +258,8 @@ class ProgressGrid(QAbstractScrollArea):
             (tr("flagged"), cell.is_flagged),
         )
         state = ", ".join(word for word, holds in claims if holds) or tr("to do")
-        name = self._heads[position[1]] if self._heads else tr("summary {position}", position=position[1] + 1)
-        return f"{self._rows[position[0]].name}, {name}: {state}"
+        name = self.heads[position[1]] if self.heads else tr("summary {position}", position=position[1] + 1)
+        return f"{self.rows[position[0]].name}, {name}: {state}"
 
     def tip_at(self, point: QPoint) -> str:
         """Return the tooltip at a point of the viewport."""
@@ -282,21 +268,21 @@ class ProgressGrid(QAbstractScrollArea):
         row = (point.y() - self._top + self.verticalScrollBar().value()) // self._cell_size
         column = (point.x() - self._left + self.horizontalScrollBar().value()) // self._cell_size
         area = self.cell_area()
-        if point.y() >= area.top() and 0 <= row < len(self._rows):
-            return f"{self._rows[row].name}: {self._rows[row].done} of {self._rows[row].total} done"
-        if area.left() <= point.x() <= area.right() and 0 <= column < len(self._heads):
-            cells = [row.cells[column] for row in self._rows if column < len(row.cells)]
+        if point.y() >= area.top() and 0 <= row < len(self.rows):
+            return f"{self.rows[row].name}: {self.rows[row].done} of {self.rows[row].total} done"
+        if area.left() <= point.x() <= area.right() and 0 <= column < len(self.heads):
+            cells = [row.cells[column] for row in self.rows if column < len(row.cells)]
             done = sum(cell is not None and cell.is_done for cell in cells)
-            return f"{self._heads[column]}: {done} of {sum(cell is not None for cell in cells)} done"
+            return f"{self.heads[column]}: {done} of {sum(cell is not None for cell in cells)} done"
         return ""
 
     def _paint_names(self, painter: QPainter, area: QRect) -> None:
         painter.setClipRect(QRect(0, area.top(), self.viewport().width(), area.height()))
         current = self._positions.get(self._open_summary, (-1, -1))[0]
         for y in self._visible_range(
-            self._top, self.verticalScrollBar().value(), area.height(), len(self._rows)
+            self._top, self.verticalScrollBar().value(), area.height(), len(self.rows)
         ):
-            box, row = self.cell_box(y, 0), self._rows[y]
+            box, row = self.cell_box(y, 0), self.rows[y]
             metrics = _set_font(painter, is_current=y == current)
             room = QRect(0, box.top(), self._left - SMALL, box.height())
             name = metrics.elidedText(row.name, Qt.TextElideMode.ElideMiddle, room.width())
@@ -314,8 +300,8 @@ class ProgressGrid(QAbstractScrollArea):
         ):
             box = self.cell_box(0, x)
             metrics = _set_font(painter, is_current=x == current)
-            if self._heads:
-                self._paint_system(painter, box.center().x(), self._heads[x], metrics)
+            if self.heads:
+                self._paint_system(painter, box.center().x(), self.heads[x], metrics)
             elif x == current or x == 0 or (x + 1) % _NUMBERS_EVERY == 0:
                 room = QRect(box.left() - LARGE, 0, box.width() + 2 * LARGE, self._top - TIGHT)
                 painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(x + 1))

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Slot,
-)
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QWidget
 
@@ -138,7 +129,7 @@ class ScuDelegate(UnitDelegate):
             return
         line = index.data(LINE_ROLE)
         is_new = editor.typed.object_id != line.scu_id
-        editor.show_text(line.label, line.scu_id)
+        editor.typed.show(line.label, line.scu_id)
         if is_new:
             editor.selectAll()
 

@@ -9,8 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelInde
 
 from core.domain.pyramid import UnitKind
 from gui.annotation.match_values import ExpressionRow, UnitRow
-from gui.annotation.scus.scu_order import ScuFilter, ScuOrder, arrange_scus
-from gui.annotation.scus.scu_values import ScuRow, Tier
+from gui.annotation.scus.scu_values import ScuFilter, ScuOrder, ScuRow, Tier, arrange_scus
 from gui.annotation.scus.unit_rows import LINE_ROLE, accessible_detail
 from gui.style.language import in_terms_of, tr
 
@@ -37,16 +36,16 @@ class ScuModel(QAbstractItemModel):
         super().__init__()
         self.kind = kind
         self.letters: tuple[str, ...] = ()
-        self._lines: tuple[ScuRow, ...] = ()
-        self._order, self._filter = ScuOrder.WEIGHT, ScuFilter()
-        self._tiers: tuple[Tier, ...] = ()
+        self.lines: tuple[ScuRow, ...] = ()  # All SCUs, including hidden ones
+        self.order, self.filter = ScuOrder.WEIGHT, ScuFilter()
+        self.tiers: tuple[Tier, ...] = ()
         self._collapsed: frozenset[int] = frozenset()
         self._rows: tuple[ScuRow | Tier, ...] = ()
         self._is_held = False
 
     def show_lines(self, lines: Sequence[ScuRow], letters: Sequence[str] = ()) -> None:
         """Replace the SCUs; rows that keep their position are only repainted. letters: of the references."""
-        self._lines, self.letters = tuple(lines), tuple(letters)
+        self.lines, self.letters = tuple(lines), tuple(letters)
         self._arrange()
 
     def hold_rows(self, are_held: bool) -> None:
@@ -57,12 +56,12 @@ class ScuModel(QAbstractItemModel):
 
     def set_order(self, order: ScuOrder) -> None:
         """Change the sort order."""
-        self._order = order
+        self.order = order
         self._arrange(reset=True)
 
     def set_filter(self, scu_filter: ScuFilter) -> None:
         """Show only SCUs that pass a filter."""
-        self._filter = scu_filter
+        self.filter = scu_filter
         self._arrange()
 
     def collapse(self, weights: Collection[int]) -> None:
@@ -71,32 +70,14 @@ class ScuModel(QAbstractItemModel):
         self._arrange()
 
     @property
-    def order(self) -> ScuOrder:
-        return self._order
-
-    @property
-    def filter(self) -> ScuFilter:
-        """The current filter."""
-        return self._filter
-
-    @property
     def has_tiers(self) -> bool:
         """Whether the SCUs are grouped by weight."""
-        return self._order is ScuOrder.WEIGHT
+        return self.order is ScuOrder.WEIGHT
 
     @property
     def collapsed(self) -> frozenset[int]:
         """Weights whose SCUs are not listed."""
         return self._collapsed if self.has_tiers else frozenset()
-
-    @property
-    def lines(self) -> tuple[ScuRow, ...]:
-        """All SCUs, including hidden ones."""
-        return self._lines
-
-    @property
-    def tiers(self) -> tuple[Tier, ...]:
-        return self._tiers
 
     def line(self, index: Index) -> ScuRow | None:
         """Return the SCU of a row or of a detail; None for a collapsed weight."""
@@ -126,7 +107,7 @@ class ScuModel(QAbstractItemModel):
 
     def visible(self) -> tuple[str, ...]:
         """Return the ids of the SCUs that pass the filter from top to bottom."""
-        return tuple(line.scu_id for tier in self._tiers for line in tier.lines)
+        return tuple(line.scu_id for tier in self.tiers for line in tier.lines)
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 - Qt's
         if column != 0 or not 0 <= row < self.rowCount(parent):
@@ -182,13 +163,13 @@ class ScuModel(QAbstractItemModel):
         return item.details if isinstance(item, ScuRow) else ()
 
     def _arrange(self, *, reset: bool = False) -> None:
-        tiers = arrange_scus(self._lines, self._order, self._filter)
+        tiers = arrange_scus(self.lines, self.order, self.filter)
         if self._is_held and not reset:
             tiers = self._as_before(tiers)
         rows = tuple(
             row for tier in tiers for row in ((tier,) if tier.weight in self.collapsed else tier.lines)
         )
-        self._tiers = tiers
+        self.tiers = tiers
         if reset or list(map(_key, self._rows)) != list(map(_key, rows)):
             self.beginResetModel()
             self._rows = rows
@@ -222,13 +203,13 @@ class ScuModel(QAbstractItemModel):
 
     def _as_before(self, after: tuple[Tier, ...]) -> tuple[Tier, ...]:
         """Return the rows in the places they have, unless SCUs were added, removed or changed weight."""
-        rows = {line.scu_id: line for line in self._lines}
-        listed = {line.scu_id: line.weight for tier in self._tiers for line in tier.lines}
+        rows = {line.scu_id: line for line in self.lines}
+        listed = {line.scu_id: line.weight for tier in self.tiers for line in tier.lines}
         are_new = any(line.scu_id not in listed for tier in after for line in tier.lines)
         if are_new or any(key not in rows or rows[key].weight != weight for key, weight in listed.items()):
             return after
         return tuple(
-            replace(tier, lines=tuple(rows[line.scu_id] for line in tier.lines)) for tier in self._tiers
+            replace(tier, lines=tuple(rows[line.scu_id] for line in tier.lines)) for tier in self.tiers
         )
 
 

@@ -33,7 +33,6 @@ from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged, st
 from gui.annotation.match_values import ExpressionRow, UnitRow
 from gui.annotation.scus.scu_delegate import MARGIN_PX, ROW_HEIGHT, ScuDelegate
 from gui.annotation.scus.scu_model import Index, ScuModel, accessible_text
-from gui.annotation.scus.scu_order import ScuFilter, ScuOrder
 from gui.annotation.scus.scu_values import ScuRow, Tier
 from gui.annotation.scus.unit_rows import LINE_ROLE
 from gui.style import theme
@@ -234,14 +233,6 @@ class ScuTree(QTreeView):
             fact = tier.facts(self.scus.kind)[0]
             return tr("{tier}: {fact}. Click to collapse or expand", tier=title, fact=fact)
         return self.delegate.hidden_text(self.visualRect(index), index)
-
-    def set_order(self, order: ScuOrder) -> None:
-        """Change the sort order."""
-        self.scus.set_order(order)
-
-    def set_filter(self, scu_filter: ScuFilter) -> None:
-        """Show only SCUs that pass a filter."""
-        self.scus.set_filter(scu_filter)
 
     def fold(self) -> None:
         """Collapse all weights, or expand all if none is expanded."""

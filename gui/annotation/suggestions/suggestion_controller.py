@@ -19,8 +19,13 @@ from core.suggestions.encoding import EncodedTexts, TextEncoderCache
 from core.suggestions.suggestion import DismissedSuggestions, Suggestion, suggestion_json
 from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.suggestions.suggestion_panel import SuggestionPanel
-from gui.annotation.suggestions.suggestion_rows import SuggestionSection, suggestion_key
-from gui.annotation.suggestions.suggestion_values import SuggestionGroup, SuggestionNote, SuggestionRow
+from gui.annotation.suggestions.suggestion_rows import (
+    SuggestionGroup,
+    SuggestionNote,
+    SuggestionRow,
+    SuggestionSection,
+    suggestion_key,
+)
 from gui.background.jobs import Job, JobQueue
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
@@ -105,7 +110,7 @@ class SuggestionController(QObject):
         self._is_on = self._is_stopping = False
         self._sections: tuple[SuggestionSection, ...] = ()
         self._model = ""
-        self._job: Job | None = None
+        self.job: Job | None = None  # encoding job; None = no job
         self._request_number = 0
         self._dismissed: dict[str, list[str]] = {}
         self._refresh_timer = QTimer(self, singleShot=True, interval=WAIT_MS)
@@ -123,15 +128,10 @@ class SuggestionController(QObject):
     def stop(self) -> None:
         """Turn suggestions off."""
         self._is_on = False
-        if self._job is not None:
+        if self.job is not None:
             self._is_stopping = True
-            self._job.cancel()
+            self.job.cancel()
         self._update()
-
-    @property
-    def job(self) -> Job | None:
-        """The encoding job; None = no job."""
-        return self._job
 
     @property
     def is_refresh_pending(self) -> bool:
@@ -182,7 +182,7 @@ class SuggestionController(QObject):
         if lock is not None or not self._is_on:
             self._sections = ()
             self._panel.show_note(lock or self._host.off)
-        elif self._job is None:
+        elif self.job is None:
             self._request()
 
     def _request(self) -> None:
@@ -204,13 +204,13 @@ class SuggestionController(QObject):
             self._panel.show_progress(
                 Progress(0, 0), WAITING if is_busy else tr("Preparing to encode the texts")
             )
-        self._job = self._context.jobs.start(
+        self.job = self._context.jobs.start(
             tr("Encoding texts for suggestions"), self._encoder.reading(texts), JobQueue.SCORING
         )
-        self._job.progressed.connect(self._progress)
-        self._job.failed.connect(self._fail)
-        self._job.cancelled.connect(self._cancelled)
-        self._job.ended.connect(self._ended)
+        self.job.progressed.connect(self._progress)
+        self.job.failed.connect(self._fail)
+        self.job.cancelled.connect(self._cancelled)
+        self.job.ended.connect(self._ended)
 
     @Slot(object)
     def _progress(self, progress: Progress) -> None:
@@ -229,7 +229,7 @@ class SuggestionController(QObject):
 
     @Slot(object)
     def _ended(self, job: Job) -> None:
-        self._job = None
+        self.job = None
         if job.error is None:
             self._update()
 

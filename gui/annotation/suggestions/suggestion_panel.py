@@ -2,23 +2,411 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetricsF,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+    QShowEvent,
+    QTextCharFormat,
+    QTextLayout,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QListView,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.progress import Progress
-from gui.annotation.suggestions.suggestion_list import SuggestionList
-from gui.annotation.suggestions.suggestion_values import SuggestionGroup, SuggestionNote
+from gui.annotation.suggestions.suggestion_rows import (
+    SuggestionGroup,
+    SuggestionNote,
+    SuggestionRow,
+    WordsInContext,
+)
+from gui.style import theme
 from gui.style.language import tr
-from gui.style.theme import MEDIUM, SMALL, Type
+from gui.style.text_direction import direction
+from gui.style.theme import MEDIUM, RADIUS_CONTROL, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import IconLabel, Label
+from gui.widgets.layouts import Stretch, hbox, vbox
 from gui.widgets.panel import inset_frame
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
+from gui.widgets.utf16_offsets import offsets_of
+
+_ACCEPT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class SuggestionList(QListView):
+    """Keyboard-driven list of suggestions.
+
+    Signals:
+        current_changed: key of the current suggestion; empty = none.
+        accepted, dismissed: a suggestion's key.
+    """
+
+    current_changed = Signal(str)
+    accepted = Signal(str)
+    dismissed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.suggestions = SuggestionModel()
+        self._is_showing = False
+        self.setModel(self.suggestions)
+        self.setItemDelegate(SuggestionDelegate(lambda: self.viewport().width(), self))
+        self.setAccessibleName(tr("Suggestions"))
+        self.setAccessibleDescription(tr("Enter accepts the current suggestion, Escape dismisses it."))
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.doubleClicked.connect(lambda: self.accept())
+        theme.signal().changed.connect(self.scheduleDelayedItemsLayout)
+
+    @property
+    def current_key(self) -> str:
+        """Key of the current suggestion; empty = none."""
+        line = self.suggestions.line(self.currentIndex())
+        return line.key if line is not None else ""
+
+    def show_groups(self, groups: Sequence[SuggestionGroup]) -> None:
+        """Replace the suggestions; the current one stays current, or the one that takes its position."""
+        before, row = self.current_key, self.currentIndex().row()
+        self._is_showing = True
+        self.suggestions.show_groups(groups)
+        self._is_showing = False
+        suggestion_rows = self.suggestions.suggestion_rows()
+        row_before = self.suggestions.row_of(before)
+        following = [row_number for row_number in suggestion_rows if row_number >= row] or suggestion_rows[
+            -1:
+        ]
+        self._go_to(row_before if row_before >= 0 else next(iter(following), -1))
+
+    def step(self, by: int) -> None:
+        """Move to the next (+1) or previous (-1) suggestion."""
+        suggestion_rows, row = self.suggestions.suggestion_rows(), self.currentIndex().row()
+        if row in suggestion_rows:
+            self._go_to(
+                suggestion_rows[min(max(suggestion_rows.index(row) + by, 0), len(suggestion_rows) - 1)]
+            )
+        elif suggestion_rows:
+            self._go_to(suggestion_rows[0])
+
+    def accept(self) -> None:
+        """Accept the current suggestion."""
+        if self.current_key:
+            self.accepted.emit(self.current_key)
+
+    def dismiss(self) -> None:
+        """Dismiss the current suggestion."""
+        if self.current_key:
+            self.dismissed.emit(self.current_key)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        if not self._is_showing:
+            self.current_changed.emit(self.current_key)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _ACCEPT_KEYS:
+            self.accept()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        elif by := self._steps().get(Qt.Key(event.key())):
+            self.step(by)
+        else:
+            super().keyPressEvent(event)
+
+    def _steps(self) -> dict[Qt.Key, int]:
+        """Return the step of each navigation key; Qt's own navigation stops at headings."""
+        visible, count = self.viewport().rect(), self.suggestions.rowCount()
+        rows = [self.visualRect(self.suggestions.index(row)) for row in self.suggestions.suggestion_rows()]
+        page = max(1, sum(visible.intersects(row) for row in rows) - 1)
+        return {
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_Down: 1,
+            Qt.Key.Key_PageUp: -page,
+            Qt.Key.Key_PageDown: page,
+            Qt.Key.Key_Home: -count,
+            Qt.Key.Key_End: count,
+        }
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.scheduleDelayedItemsLayout()  # cards wrap differently
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def _go_to(self, row: int) -> None:
+        index = self.suggestions.index(row)
+        if index.isValid():
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            self.scrollTo(self.suggestions.index(row - 1) if row == 1 else index)
+        else:
+            self.selectionModel().clear()
+            self.current_changed.emit("")
+
+
+ROW_ROLE = Qt.ItemDataRole.UserRole
+"""Content of a row: a SuggestionGroup for a heading, a SuggestionRow, or a message."""
+
+Index = QModelIndex | QPersistentModelIndex
+Row = SuggestionGroup | SuggestionRow | str
+
+
+class SuggestionModel(QAbstractListModel):
+    """Groups of suggestions as a flat list."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._groups: tuple[SuggestionGroup, ...] = ()
+        self._rows: tuple[Row, ...] = ()
+
+    def show_groups(self, groups: Sequence[SuggestionGroup]) -> None:
+        """Replace the groups."""
+        self.beginResetModel()
+        self._groups, self._rows = tuple(groups), tuple(_rows(groups))
+        self.endResetModel()
+
+    def line(self, index: Index) -> SuggestionRow | None:
+        """Return the suggestion of a row; None = a heading or message."""
+        row = index.data(ROW_ROLE)
+        return row if isinstance(row, SuggestionRow) else None
+
+    def verb(self, key: str) -> str:
+        """Return what accepting a suggestion does."""
+        verbs = (g.verb for g in self._groups if any(line.key == key for line in g.lines))
+        return next(verbs, "")
+
+    def suggestion_rows(self) -> list[int]:
+        """Return the numbers of the rows that are suggestions."""
+        return [place for place, row in enumerate(self._rows) if isinstance(row, SuggestionRow)]
+
+    def row_of(self, key: str) -> int:
+        """Return the row number of a suggestion; -1 = not listed."""
+        rows = enumerate(self._rows)
+        return next((at for at, row in rows if isinstance(row, SuggestionRow) and row.key == key), -1)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() else len(self._rows)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        is_line = self.line(index) is not None
+        return (
+            Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if is_line else Qt.ItemFlag.NoItemFlags
+        )
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        if role == ROW_ROLE:
+            return row
+        return accessible_text(row) if role == Qt.ItemDataRole.DisplayRole else None
+
+
+def accessible_text(row: Row) -> str:
+    """Return the description of a row for screen readers."""
+    if isinstance(row, str):
+        return row
+    if isinstance(row, SuggestionGroup):
+        return row.title
+    places = "; ".join(f"{p.letter}: {p.words}" if p.letter else p.words for p in row.places)
+    title = f"{row.title}: " if row.title else ""
+    return f"{title}{places}, {row.fact}"
+
+
+def _rows(groups: Sequence[SuggestionGroup]) -> Iterator[Row]:
+    for group in groups:
+        yield group
+        yield from group.lines or (group.when_none,)
+
+
+_BADGE_PX, _MIN_TEXT_PX, _UNLIMITED_PX = 20, 60, 10_000.0
+_WRAP = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+
+
+class SuggestionDelegate(QStyledItemDelegate):
+    """Paints and measures rows.
+
+    width: returns the width of the viewport, which a card fills.
+    """
+
+    def __init__(self, width: Callable[[], int], parent: QObject) -> None:
+        super().__init__(parent)
+        self._width = width
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        row, width = index.data(ROW_ROLE), self._width()
+        if isinstance(row, SuggestionRow):
+            return QSize(width, round(_Card(row, width).height) + SMALL)
+        if isinstance(row, SuggestionGroup):
+            height = _text_height(row.title, Type.CAPTION, width - 2 * MEDIUM)
+            return QSize(width, round(height) + MEDIUM + SMALL)
+        return QSize(width, round(_text_height(str(row), Type.BODY, width - 2 * MEDIUM)) + SMALL)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row, room = index.data(ROW_ROLE), QRectF(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if isinstance(row, SuggestionRow):
+            card = _Card(row, self._width())
+            card.paint(painter, room.topLeft(), _state(option))
+        else:
+            is_head = isinstance(row, SuggestionGroup)
+            painter.setFont(theme.font(Type.CAPTION if is_head else Type.BODY))
+            painter.setPen(theme.colour("muted"))
+            words = row.title if isinstance(row, SuggestionGroup) else str(row)
+            top = MEDIUM if is_head else 0
+            painter.drawText(room.adjusted(MEDIUM, top, -MEDIUM, 0), _WRAP | direction(words), words)
+        painter.restore()
+
+
+class _Card:
+    """One suggestion, laid out for a width."""
+
+    def __init__(self, line: SuggestionRow, width: int) -> None:
+        self._line = line
+        self._width = max(width - 2 * MEDIUM, _MIN_TEXT_PX)
+        badge = px(_BADGE_PX) + SMALL
+        self._title_left = badge if line.weight else 0
+        self._words_left = badge if any(place.letter for place in line.places) else 0
+        self._layouts = [_text_layout(place, self._room - self._words_left) for place in line.places]
+
+    @property
+    def height(self) -> float:
+        """Height of the card including its frame."""
+        words = sum(self._place_height(layout) + TIGHT for layout in self._layouts)
+        return self._title_height() + words + QFontMetricsF(theme.font(Type.SMALL)).height() + 2 * SMALL
+
+    def paint(self, painter: QPainter, at: QPointF, state: QStyle.StateFlag) -> None:
+        frame = QRectF(at.x() + MEDIUM, at.y(), self._width, self.height)
+        self._paint_frame(painter, frame, state)
+        left, top = frame.left() + SMALL, frame.top() + SMALL
+        top += self._paint_title(painter, left, top)
+        for place, layout in zip(self._line.places, self._layouts, strict=True):
+            if place.letter:
+                _paint_badge(painter, QPointF(left, top), place.letter, theme.colour("hover"))
+            painter.setPen(theme.colour("text"))
+            layout.draw(painter, QPointF(left + self._words_left, top))
+            top += self._place_height(layout) + TIGHT
+        painter.setFont(theme.font(Type.SMALL))
+        painter.setPen(theme.colour("muted"))
+        painter.drawText(QRectF(left, top, self._room, _UNLIMITED_PX), _WRAP, self._line.fact)
+
+    @property
+    def _room(self) -> int:
+        return self._width - 2 * SMALL
+
+    def _title_height(self) -> float:
+        if not self._line.title:
+            return 0.0
+        height = _text_height(self._line.title, Type.STRONG, self._room - self._title_left)
+        return max(height, float(px(_BADGE_PX) if self._line.weight else 0)) + TIGHT
+
+    def _place_height(self, layout: QTextLayout) -> float:
+        return max(layout.boundingRect().height(), float(px(_BADGE_PX) if self._words_left else 0))
+
+    def _paint_title(self, painter: QPainter, left: float, top: float) -> float:
+        line = self._line
+        if line.title:
+            if line.weight:
+                tint = QColor(theme.tokens().weights[line.step - 1].tint)
+                _paint_badge(painter, QPointF(left, top), str(line.weight), tint)
+            painter.setFont(theme.font(Type.STRONG))
+            painter.setPen(theme.colour("text"))
+            room = QRectF(left + self._title_left, top, self._room - self._title_left, _UNLIMITED_PX)
+            painter.drawText(room, _WRAP | direction(line.title), line.title)
+        return self._title_height()
+
+    def _paint_frame(self, painter: QPainter, frame: QRectF, state: QStyle.StateFlag) -> None:
+        is_current = bool(state & QStyle.StateFlag.State_Selected)
+        edge = 2.0 if is_current and state & QStyle.StateFlag.State_HasFocus else 1.0
+        painter.setPen(QPen(theme.colour("accent" if is_current else "border"), edge))
+        is_hovered = bool(state & QStyle.StateFlag.State_MouseOver)
+        painter.setBrush(theme.colour("selection" if is_current else "hover" if is_hovered else "raised"))
+        inner = frame.adjusted(edge / 2, edge / 2, -edge / 2, -edge / 2)
+        painter.drawRoundedRect(inner, RADIUS_CONTROL, RADIUS_CONTROL)
+
+
+def _paint_badge(painter: QPainter, at: QPointF, text: str, background: QColor) -> None:
+    """Paint a letter or weight on a background colour."""
+    box = QRectF(at.x(), at.y(), px(_BADGE_PX), px(_BADGE_PX))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(background)
+    painter.drawRoundedRect(box, RADIUS_SMALL, RADIUS_SMALL)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(theme.colour("text"))
+    painter.setFont(theme.font(Type.CAPTION))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _text_layout(place: WordsInContext, width: int) -> QTextLayout:
+    """Lay out a text in lines of a width, its context muted."""
+    text = f"{place.before}{place.words}{place.after}"
+    layout = QTextLayout(text, theme.font(Type.BODY))
+    offsets = offsets_of(text)
+    context = (0, len(place.before)), (len(text) - len(place.after), len(text))
+    layout.setFormats([_muted(*offsets.span_to_document(span)) for span in context])
+    layout.beginLayout()
+    top = 0.0
+    while (row := layout.createLine()).isValid():
+        row.setLineWidth(max(width, _MIN_TEXT_PX))
+        row.setPosition(QPointF(0, top))
+        top += row.height()
+    layout.endLayout()
+    return layout
+
+
+def _muted(start: int, end: int) -> QTextLayout.FormatRange:
+    char_format, muted = QTextCharFormat(), QTextLayout.FormatRange()
+    char_format.setForeground(theme.colour("muted"))
+    muted.start, muted.length, muted.format = start, end - start, char_format
+    return muted
+
+
+def _text_height(text: str, kind: Type, width: float) -> float:
+    return (
+        QFontMetricsF(theme.font(kind)).boundingRect(QRectF(0, 0, width, _UNLIMITED_PX), _WRAP, text).height()
+    )
+
+
+def _state(option: QStyleOptionViewItem) -> QStyle.StateFlag:
+    state: QStyle.StateFlag = option.state
+    return state
 
 
 class SuggestionPanel(QStackedWidget):
@@ -111,10 +499,7 @@ class SuggestionPanel(QStackedWidget):
                 self.focus_default()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(SMALL)
-        head.addWidget(self.icon)
-        head.addWidget(self.title_label, 1)
+        head = hbox(self.icon, (self.title_label, 1), spacing=SMALL)
         card = QVBoxLayout()
         card.setSpacing(SMALL)
         card.addLayout(head)
@@ -128,11 +513,7 @@ class SuggestionPanel(QStackedWidget):
             work.addWidget(widget)
         work.addWidget(self.cancel_button, 0, Qt.AlignmentFlag.AlignLeft)
         _at_top(self._work, inset_frame(work))
-        column = QVBoxLayout(self._results)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.list, 1)
-        column.addWidget(self._foot())
+        vbox((self.list, 1), self._foot(), parent=self._results, spacing=0)
 
     def _foot(self) -> QFrame:
         foot = QFrame()
@@ -163,7 +544,4 @@ class SuggestionPanel(QStackedWidget):
 
 
 def _at_top(page: QWidget, widget: QWidget) -> None:
-    column = QVBoxLayout(page)
-    column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
-    column.addWidget(widget)
-    column.addStretch(1)
+    vbox(widget, Stretch(1), parent=page, margins=MEDIUM)

@@ -9,28 +9,222 @@ from typing import cast
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
+    QColor,
     QEnterEvent,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPen,
+    QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
+    QTextDocument,
+    QTextLine,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.annotation.word_coverage import covered_spans, uncovered_spans
 from core.domain.study import Span
-from gui.annotation.text.mark_painting import HANDLE_PX, MarkPainter, Rings, gaps_between
-from gui.annotation.text.marks import Mark, MarkLayout, layout_marks, parts_at, units_at
-from gui.annotation.text.weight_lines import LANE_PX
+from gui.annotation.text.marks import Mark, MarkLayout, layout_marks, parts_at, stretches_in, units_at
+from gui.annotation.text.weight_lines import LANE_PX, draw_dots, draw_weight_line
 from gui.annotation.text.word_caret import with_end_at
 from gui.annotation.text.word_selection_text import WordSelectionText
 from gui.style import reading_preferences, theme
 from gui.style.language import tr
+from gui.style.text_direction import has_right_to_left
+from gui.style.theme import RADIUS_SMALL
 from gui.widgets.accessible import announce
+
+_RADIUS = RADIUS_SMALL - 1
+_RING_PX = 2.0
+_TOUCH = 0.5
+"""Distance in pixels up to which parts of a span are one stretch."""
+
+HANDLE_PX = 4.0
+"""Radius of a drag handle."""
+_DASHES = {
+    Qt.PenStyle.CustomDashLine: [2.0, 1.5],
+    Qt.PenStyle.DashLine: [5.0, 3.0],
+    Qt.PenStyle.DotLine: [4.0, 3.0],
+}
+"""Dash patterns of the outlines of pending, proposed and automatic spans, in pen widths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rings:
+    """Outlined spans, in document positions and order.
+
+    selected: parts of the selected unit.
+    hovered: parts of the unit under the pointer.
+    pending: spans collected for the next edit.
+    proposed: spans of a suggestion.
+    gaps: gaps between the parts of the selected expression.
+    """
+
+    selected: tuple[Span, ...] = ()
+    hovered: tuple[Span, ...] = ()
+    pending: tuple[Span, ...] = ()
+    proposed: tuple[Span, ...] = ()
+    gaps: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A visible line of text.
+
+    start, end: document positions.
+    baseline: y in viewport coordinates.
+    is_turned: whether it contains words that are written from the right.
+    """
+
+    line: QTextLine
+    block: int
+    start: int
+    end: int
+    left: float
+    baseline: float
+    is_turned: bool
+
+    def reach(self, start: int, end: int) -> list[tuple[float, float]]:
+        """Return the left and right edges of a span in this line, without trailing spaces.
+
+        A span is one stretch, or several where words of both directions are in the line.
+        """
+        start, end = max(start, self.start), min(end, self.end)
+        if not self.is_turned:
+            return [self._between(self._x(start), self._x(end))]
+        glyphs = (run.boundingRect() for run in self.line.glyphRuns(start - self.block, end - start))
+        edges = sorted(self._between(self.left + box.left(), self.left + box.right()) for box in glyphs)
+        stretches: list[tuple[float, float]] = []
+        for left, right in edges:
+            if stretches and left <= stretches[-1][1] + _TOUCH:
+                left, right = stretches[-1][0], max(right, stretches.pop()[1])
+            stretches.append((left, right))
+        return stretches
+
+    def _between(self, one: float, other: float) -> tuple[float, float]:
+        text = self.line.naturalTextRect().translated(self.left, 0)
+        one, other = (min(max(x, text.left()), text.right()) for x in (one, other))
+        return min(one, other), max(one, other)
+
+    def _x(self, position: int) -> float:
+        x, _ = cast(tuple[float, int], self.line.cursorToX(position - self.block))
+        return self.left + x
+
+
+class MarkPainter:
+    """Paints the marks of one document into a viewport.
+
+    offset: position of the document's origin in the viewport.
+    clip: the area to repaint.
+    """
+
+    def __init__(self, painter: QPainter, document: QTextDocument, offset: QPointF, clip: QRectF) -> None:
+        self._painter, self._document = painter, document
+        self._offset, self._clip = offset, clip
+        metrics = QFontMetricsF(document.defaultFont())
+        self._above, self._below = metrics.ascent(), metrics.descent()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def paint(self, layout: MarkLayout, rings: Rings) -> None:
+        """Paint tints, rails and outlines of the visible lines.
+
+        layout, rings: in document positions.
+        """
+        for line in self._visible_lines():
+            self._paint_tints(line, layout)
+            for lane, rails in enumerate(layout.lanes):
+                for rail in stretches_in(rails, line.start, line.end):
+                    for left, right in line.reach(rail.start, rail.end):
+                        draw_weight_line(self._painter, left, right, self._rail_y(line, lane), rail.step)
+            self._paint_dots(line, layout.outside, 0, "muted")
+            self._paint_ring(line, layout.automatic, 1.0, Qt.PenStyle.DotLine, "muted")
+            self._paint_dots(line, rings.gaps, len(layout.lanes), "accent")
+            self._paint_ring(line, rings.hovered, 1.0, Qt.PenStyle.SolidLine)
+            self._paint_ring(line, rings.selected, _RING_PX, Qt.PenStyle.SolidLine)
+            self._paint_ring(line, rings.pending, _RING_PX, Qt.PenStyle.CustomDashLine)
+            self._paint_ring(line, rings.proposed, _RING_PX, Qt.PenStyle.DashLine)
+
+    def paint_handles(self, points: Sequence[QPointF]) -> None:
+        """Paint the drag handles at the ends of parts."""
+        self._painter.setPen(QPen(theme.colour("surface"), 1.0))
+        self._painter.setBrush(theme.colour("accent"))
+        for point in points:
+            self._painter.drawEllipse(point, HANDLE_PX, HANDLE_PX)
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _visible_lines(self) -> Iterator[_Line]:
+        top = self._clip.top() - self._offset.y()
+        block = self._document.findBlock(
+            max(0, self._document.documentLayout().hitTest(QPointF(0, top), Qt.HitTestAccuracy.FuzzyHit))
+        )
+        while block.isValid():
+            layout = block.layout()
+            if layout.position().y() + self._offset.y() > self._clip.bottom():
+                return
+            yield from self._lines_of(block)
+            block = block.next()
+
+    def _lines_of(self, block: QTextBlock) -> Iterator[_Line]:
+        layout, position = block.layout(), block.position()
+        origin, is_turned = layout.position() + self._offset, has_right_to_left(block.text())
+        for index in range(layout.lineCount()):
+            line = layout.lineAt(index)
+            baseline = origin.y() + line.y() + line.ascent()
+            if baseline + 3 * self._above < self._clip.top():
+                continue
+            if baseline - 2 * self._above > self._clip.bottom():
+                return
+            start = position + line.textStart()
+            yield _Line(line, position, start, start + line.textLength(), origin.x(), baseline, is_turned)
+
+    def _paint_tints(self, line: _Line, layout: MarkLayout) -> None:
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        for tint in stretches_in(layout.tints, line.start, line.end):
+            self._painter.setBrush(QColor(theme.tokens().weights[tint.step - 1].tint))
+            for box in self._boxes(line, tint.start, tint.end):
+                self._painter.drawRoundedRect(box, _RADIUS, _RADIUS)
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _paint_ring(
+        self, line: _Line, spans: Sequence[Span], width: float, style: Qt.PenStyle, token: str = "accent"
+    ) -> None:
+        pen = QPen(theme.colour(token), width)
+        if style is not Qt.PenStyle.SolidLine:
+            pen.setDashPattern(_DASHES[style])
+        self._painter.setPen(pen)
+        for start, end in spans:
+            if start < line.end and line.start < end:
+                for box in self._boxes(line, start, end):
+                    self._painter.drawRoundedRect(box.adjusted(-1, -1, 1, 1), RADIUS_SMALL, RADIUS_SMALL)
+
+    def _paint_dots(self, line: _Line, spans: Sequence[Span], lane: int, token: str) -> None:
+        for start, end in spans:
+            if start < line.end and line.start < end:
+                for left, right in line.reach(start, end):
+                    draw_dots(self._painter, left, right, self._rail_y(line, lane), token)
+
+    def _rail_y(self, line: _Line, lane: int) -> float:
+        return round(line.baseline + self._below) + LANE_PX * lane
+
+    def _boxes(self, line: _Line, start: int, end: int) -> list[QRectF]:
+        top, high = line.baseline - self._above, self._above + self._below
+        return [QRectF(left, top, right - left, high) for left, right in line.reach(start, end)]
+
+
+def gaps_between(parts: Sequence[Span]) -> tuple[Span, ...]:
+    """Return the gaps between parts in text order; none where parts touch or overlap."""
+    gaps: list[Span] = []
+    reached: int | None = None
+    for start, end in sorted(parts):
+        if reached is not None and start > reached:
+            gaps.append((reached, start))
+        reached = end if reached is None else max(reached, end)
+    return tuple(gaps)
+
 
 LINE_HEIGHT = 1.6
 _LANES_IN_A_LINE = 3  # more lanes need taller lines
@@ -72,10 +266,10 @@ class AnnotatedText(WordSelectionText):
         super().__init__(name, parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._requested: tuple[Mark, ...] = ()
-        self._marks: tuple[Mark, ...] = ()
+        self.marks: tuple[Mark, ...] = ()  # marks
         self._layout = MarkLayout()
-        self._selected, self._hovered = "", ""
-        self._proposed: tuple[Span, ...] = ()
+        self.selected_unit, self.hovered_unit = "", ""
+        self.proposed: tuple[Span, ...] = ()  # spans outlined as proposed
         self._under_pointer: tuple[str, ...] = ()
         self._at_caret: tuple[str, ...] = ()
         self._hides_covered = False
@@ -95,7 +289,7 @@ class AnnotatedText(WordSelectionText):
         self._set_language(language)
         if text == self._text and self._words:
             return
-        self._requested, self._marks, self._layout, self._proposed = (), (), MarkLayout(), ()
+        self._requested, self.marks, self._layout, self.proposed = (), (), MarkLayout(), ()
         self._at_caret = ()
         self._write(text, ())
         self._format_outside()
@@ -105,7 +299,7 @@ class AnnotatedText(WordSelectionText):
         """Replace the marks; selection, caret and scroll position are preserved."""
         if self._requested == (requested := tuple(marks)):
             return
-        self._requested, self._marks = requested, tuple(mark.within(len(self._text)) for mark in requested)
+        self._requested, self.marks = requested, tuple(mark.within(len(self._text)) for mark in requested)
         if not self._fold():
             self._place_marks()
 
@@ -116,14 +310,14 @@ class AnnotatedText(WordSelectionText):
 
     def show_selected(self, unit_id: str) -> None:
         """Outline a unit's parts as selected; empty = none."""
-        if unit_id != self._selected:
-            self._selected = unit_id
+        if unit_id != self.selected_unit:
+            self.selected_unit = unit_id
             self.viewport().update()
 
     def show_hovered(self, unit_id: str) -> None:
         """Outline a unit's parts as hovered; empty = none."""
-        if unit_id != self._hovered:
-            self._hovered = unit_id
+        if unit_id != self.hovered_unit:
+            self.hovered_unit = unit_id
             self.viewport().update()
 
     def allow_resizing(self) -> None:
@@ -136,35 +330,15 @@ class AnnotatedText(WordSelectionText):
 
     def show_proposed(self, spans: Sequence[Span]) -> None:
         """Outline proposed spans with dashes and scroll to them; none = remove the outlines."""
-        if self._proposed != (ordered := tuple(sorted(spans))):
-            self._proposed = ordered
+        if self.proposed != (ordered := tuple(sorted(spans))):
+            self.proposed = ordered
             self.viewport().update()
             if ordered:
                 self.reveal_positions([start for start, _ in ordered])
 
-    @property
-    def selected_unit(self) -> str:
-        """Return the id of the outlined SCU or unit; empty for none."""
-        return self._selected
-
-    @property
-    def hovered_unit(self) -> str:
-        """Return the id of the highlighted SCU or unit; empty for none."""
-        return self._hovered
-
-    @property
-    def proposed(self) -> tuple[Span, ...]:
-        """The spans outlined as proposed."""
-        return self._proposed
-
-    @property
-    def marks(self) -> tuple[Mark, ...]:
-        """The marks."""
-        return self._marks
-
     def uncovered(self) -> tuple[Span, ...]:
         """Return the spans of words that are in no unit."""
-        return uncovered_spans(self._words, (span for mark in self._marks for span in mark.spans))
+        return uncovered_spans(self._words, (span for mark in self.marks for span in mark.spans))
 
     def units_under(self, point: QPoint) -> tuple[str, ...]:
         """Return the units at a point of the viewport, heaviest first; for a folded span, all units in it."""
@@ -173,11 +347,11 @@ class AnnotatedText(WordSelectionText):
         if position < 0:
             return ()
         offset = self._offsets.to_text(position)
-        return units_at(self._marks, *next((f for f in self._folds if f[0] == offset), (offset, offset + 1)))
+        return units_at(self.marks, *next((f for f in self._folds if f[0] == offset), (offset, offset + 1)))
 
     def reveal(self, unit_id: str) -> bool:
         """Scroll to a unit's first part unless a part is visible. Return whether the text has a part."""
-        starts = [start for mark in self._marks if mark.belongs_to(unit_id) for start, _ in mark.spans]
+        starts = [start for mark in self.marks if mark.belongs_to(unit_id) for start, _ in mark.spans]
         if not starts:
             return False
         self.reveal_positions(sorted(starts))
@@ -207,7 +381,7 @@ class AnnotatedText(WordSelectionText):
 
     def first_position(self, unit_id: str) -> int | None:
         """Return where a unit's first part starts; None = the text has no part of it."""
-        starts = (start for mark in self._marks if mark.belongs_to(unit_id) for start, _ in mark.spans)
+        starts = (start for mark in self.marks if mark.belongs_to(unit_id) for start, _ in mark.spans)
         return min(starts, default=None)
 
     def sizeHint(self) -> QSize:
@@ -273,23 +447,23 @@ class AnnotatedText(WordSelectionText):
 
     def click_at(self, point: QPoint) -> None:
         if units := self.units_under(point):
-            at = units.index(self._selected) + 1 if self._selected in units else 0
+            at = units.index(self.selected_unit) + 1 if self.selected_unit in units else 0
             self.unit_clicked.emit(units[at % len(units)])
 
     def here(self) -> str:
         """Describe the units at the caret."""
-        return "; ".join(parts_at(self._marks, self.caret)) or super().here()
+        return "; ".join(parts_at(self.marks, self.caret)) or super().here()
 
     @Slot()
     def _announce_parts(self) -> None:
         """Announce which units the caret enters and leaves: no text attribute can carry them."""
-        before, self._at_caret = self._at_caret, parts_at(self._marks, self.caret)
+        before, self._at_caret = self._at_caret, parts_at(self.marks, self.caret)
         if self.hasFocus():
             left = [tr("End of {part}", part=part) for part in before if part not in self._at_caret]
             announce(self, ". ".join([*left, *(part for part in self._at_caret if part not in before)]))
 
     def _hover(self, units: tuple[str, ...]) -> None:
-        if (first := next(iter(units), "")) != self._hovered:
+        if (first := next(iter(units), "")) != self.hovered_unit:
             self.unit_hovered.emit(first)
         if units != self._under_pointer:
             self._under_pointer = units
@@ -299,7 +473,7 @@ class AnnotatedText(WordSelectionText):
         """Yield the handles of the selected unit's parts; none while words are folded."""
         if not self._can_resize or self._folds:
             return
-        for mark in self._marks_of(self._selected):
+        for mark in self._marks_of(self.selected_unit):
             for span in mark.spans:
                 for at_end in (False, True):
                     yield Handle(mark.match_id or mark.unit_id, span, at_end)
@@ -369,13 +543,13 @@ class AnnotatedText(WordSelectionText):
     def rings(self) -> Rings:
         """Return the outlined spans, in document positions."""
         return Rings(
-            self._parts_of(self._selected),
-            self._parts_of(self._hovered) if self._hovered != self._selected else (),
+            self._parts_of(self.selected_unit),
+            self._parts_of(self.hovered_unit) if self.hovered_unit != self.selected_unit else (),
             tuple(self._displayed_span(span) for span in self._pending),
-            tuple(self._displayed_span(span) for span in self._proposed),
+            tuple(self._displayed_span(span) for span in self.proposed),
             tuple(
                 gap
-                for mark in self._marks_of(self._selected)
+                for mark in self._marks_of(self.selected_unit)
                 for gap in gaps_between(self._placed(mark).spans)
             ),
         )
@@ -385,7 +559,7 @@ class AnnotatedText(WordSelectionText):
         return tuple(self._displayed_span(span) for span in sorted(map(self._painted_span, spans)))
 
     def _marks_of(self, unit_id: str) -> list[Mark]:
-        return [mark for mark in self._marks if mark.belongs_to(unit_id)]
+        return [mark for mark in self.marks if mark.belongs_to(unit_id)]
 
     def _placed(self, mark: Mark) -> Mark:
         return replace(mark, spans=tuple(self._displayed_span(span) for span in mark.spans))
@@ -398,7 +572,7 @@ class AnnotatedText(WordSelectionText):
 
     def _fold(self) -> bool:
         """Fold the words to hide. Return whether the document was rewritten."""
-        spans = (span for mark in self._marks for span in mark.spans)
+        spans = (span for mark in self.marks for span in mark.spans)
         folds = covered_spans(self._words, spans) if self._hides_covered else ()
         if folds == self._folds:
             return False
@@ -413,8 +587,8 @@ class AnnotatedText(WordSelectionText):
 
     def _place_marks(self) -> None:
         before = self._layout
-        self._at_caret = parts_at(self._marks, self.caret)
-        self._layout = layout_marks([self._placed(mark) for mark in self._marks])
+        self._at_caret = parts_at(self.marks, self.caret)
+        self._layout = layout_marks([self._placed(mark) for mark in self.marks])
         if (before.outside, before.muted) != (self._layout.outside, self._layout.muted):
             self._format_outside()
         self._space_lines()

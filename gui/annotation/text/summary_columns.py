@@ -16,6 +16,7 @@ from gui.style import theme
 from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.label import Badge, ElidedLabel, IconLabel, Label
+from gui.widgets.layouts import hbox
 
 COLUMN_PX = 280
 _BAR_PX = 3
@@ -124,13 +125,9 @@ class SummaryColumn(QFrame):
         self.text = AnnotatedText(tr("Summary"))
         self.text.installEventFilter(self)
         self.ratings_label = Label("", Type.SMALL, "muted", wrap=True)
-        head = QHBoxLayout()
-        head.setSpacing(SMALL)
-        head.addWidget(self.badge)
-        head.addWidget(self.name_label)
-        head.addWidget(self.fact_label, 1)
-        head.addWidget(self.flag_icon)
-        head.addWidget(self.done_icon)
+        head = hbox(
+            self.badge, self.name_label, (self.fact_label, 1), self.flag_icon, self.done_icon, spacing=SMALL
+        )
         column = QVBoxLayout(self)
         column.setContentsMargins(MEDIUM, SMALL + TIGHT, SMALL, SMALL)
         column.setSpacing(TIGHT)

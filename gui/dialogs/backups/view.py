@@ -85,10 +85,6 @@ class RestoreDialog(Dialog):
             self.table.setCurrentIndex(self._model.index(first, 0))
             self.table.setFocus()
 
-    def show_problem(self, message: str) -> None:
-        """Show why the backups cannot be listed."""
-        self.notice.setText(message)
-
     def choose_other(self, path: Path) -> None:
         """Accept the dialog with a file that is not in the list."""
         self._other = path

@@ -145,9 +145,9 @@ class DataSetPresenter(QObject):
         self._view.show_idle()
         if isinstance(error, PyramidionError):
             message = _HASH.sub(lambda found: f"{found[0][:8]}…", str(error))
-            self._view.show_problem(message, ACCEPT if isinstance(error, FileChanged) else "")
+            self._view.notice.show_message(message, ACCEPT if isinstance(error, FileChanged) else "")
         else:
-            self._view.show_problem(tr("An internal error occurred. A crash report was saved."))
+            self._view.notice.show_message(tr("An internal error occurred. A crash report was saved."))
         self._list()
 
     @Slot()

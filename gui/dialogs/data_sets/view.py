@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from core.formatting.byte_sizes import format_known_bytes
 from core.progress import Progress
@@ -18,6 +18,7 @@ from gui.widgets.buttons import link_button
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
+from gui.widgets.layouts import Stretch, hbox
 from gui.widgets.lists.table_view import ROW_HEIGHT, Table
 from gui.widgets.notice import Notice
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
@@ -110,7 +111,7 @@ class DataSetDialog(Dialog):
     def show_offline(self, why: str) -> None:
         """Show why downloads are off, empty = they are on."""
         self._offline = why
-        self.show_problem(why)
+        self.notice.show_message(why)
         self._update()
 
     def show_progress(self, progress: Progress) -> None:
@@ -136,10 +137,6 @@ class DataSetDialog(Dialog):
         if was_busy:
             self.table.setFocus()
 
-    def show_problem(self, message: str, remedy: str = "") -> None:
-        """Show why a data set cannot be had, empty = it can. remedy: label of the button that accepts it."""
-        self.notice.show_message(message, remedy)
-
     def _connect(self) -> None:
         self.accept_button.clicked.disconnect()
         self.accept_button.clicked.connect(self.get_requested)
@@ -151,7 +148,7 @@ class DataSetDialog(Dialog):
     def _show_details(self) -> None:
         name = self.chosen.name if self.chosen is not None else ""
         if not self._is_busy and name and name != self._described:  # else the list was read again
-            self.show_problem(self._offline)
+            self.notice.show_message(self._offline)
             self.state_label.setText("")
         self._described = name or self._described
         self._update()
@@ -197,15 +194,8 @@ class DataSetDialog(Dialog):
             facts.addWidget(Label(name, Type.SMALL, "muted"), line, 0, Qt.AlignmentFlag.AlignTop)
             facts.addWidget(label, line, 1)
         facts.addWidget(self.page_button, len(self.facts) - 1, 2)
-        target = QHBoxLayout()
-        target.setSpacing(SMALL)
-        target.addWidget(self._target_label)
-        target.addWidget(self.target)
-        target.addStretch(1)
-        state = QHBoxLayout()
-        state.setSpacing(SMALL)
-        state.addWidget(self.state_label, 1)
-        state.addWidget(self.stop_button)
+        target = hbox(self._target_label, self.target, Stretch(1), spacing=SMALL)
+        state = hbox((self.state_label, 1), self.stop_button, spacing=SMALL)
         self.body.addWidget(Label(INTRO, Type.BODY, "muted", wrap=True))
         self.body.addWidget(self.table, 1)
         self.body.addLayout(facts)

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +31,7 @@ from gui.style.theme import RADIUS_CONTROL, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.label import Label, rule
+from gui.widgets.layouts import vbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, padded, write
 
 FOREIGN_CHOICES = (
@@ -306,11 +306,9 @@ class _Editor(QWidget):
 
     def __init__(self, column: str, model: QStandardItemModel) -> None:
         super().__init__()
-        self.box, self.field, name = ComboBox(), QLineEdit(), Label(tr("{column} becomes", column=column))
+        self.field, name = QLineEdit(), Label(tr("{column} becomes", column=column))
+        self.box = ComboBox(name.text(), chars=6)
         self.box.setModel(model)
-        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.box.setMinimumContentsLength(6)
-        self.box.setAccessibleName(name.text())
         self.box.setItemDelegate(_ChoiceDelegate(self.box))
         self.box.view().setMinimumWidth(px(_POPUP_WIDTH))
         self.field.setAccessibleName(tr("Name for {column}", column=column))
@@ -325,7 +323,7 @@ class _Editor(QWidget):
 
     def show_use(self, row: ColumnRow, choice: RoleChoice | None) -> None:
         """Show what the column becomes; the field if that has a name."""
-        self.box.setCurrentIndex(max(self.box.findData(row.role), 0))
+        self.box.choose(row.role)
         self.box.setAccessibleDescription(row.question)
         self.box.setToolTip(plain_tip(row.question or (choice.about if choice is not None else "")))
         if self.field.text() != row.detail and not self.field.hasFocus():
@@ -473,12 +471,7 @@ class ColumnRoles(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self.changed)
         self.footer = Label("", Type.SMALL, "muted", wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SMALL)
-        column.addWidget(self.tree, 1)
-        column.addWidget(rule())
-        column.addWidget(self.footer)
+        vbox((self.tree, 1), rule(), self.footer, parent=self, spacing=SMALL)
 
     @property
     def assigned(self) -> dict[str, str]:

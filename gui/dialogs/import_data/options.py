@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
 
 from gui.dialogs.import_data.values import TableLayout
 from gui.style.language import tr
@@ -14,29 +14,30 @@ from gui.style.tooltips import plain_tip
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.flow_chips import FlowLayout
 from gui.widgets.label import Label
+from gui.widgets.layouts import hbox
 
 PAUSE_MS = 400
 """Pause after the last key press before `changed` is emitted."""
 
 UNREADABLE = tr("The file cannot be read in this encoding. Choose its encoding.")
 ENCODINGS = (
-    (tr("Detected"), ""),
-    ("UTF-8", "utf-8"),
-    ("UTF-16", "utf-16"),
-    (tr("Western (Windows-1252)"), "windows-1252"),
-    (tr("Western (ISO 8859-15)"), "iso8859-15"),
-    (tr("Central European (Windows-1250)"), "windows-1250"),
-    (tr("Cyrillic (Windows-1251)"), "windows-1251"),
-    (tr("Japanese (Shift JIS)"), "shift_jis"),
-    (tr("Chinese (GB 18030)"), "gb18030"),
-    (tr("Korean (CP949)"), "cp949"),
+    ("", tr("Detected")),
+    ("utf-8", "UTF-8"),
+    ("utf-16", "UTF-16"),
+    ("windows-1252", tr("Western (Windows-1252)")),
+    ("iso8859-15", tr("Western (ISO 8859-15)")),
+    ("windows-1250", tr("Central European (Windows-1250)")),
+    ("windows-1251", tr("Cyrillic (Windows-1251)")),
+    ("shift_jis", tr("Japanese (Shift JIS)")),
+    ("gb18030", tr("Chinese (GB 18030)")),
+    ("cp949", tr("Korean (CP949)")),
 )
 SEPARATORS = (
-    (tr("Detected"), ""),
-    (tr("Comma"), "comma"),
-    (tr("Semicolon"), "semicolon"),
-    ("Tab", "tab"),
-    (tr("Bar"), "bar"),
+    ("", tr("Detected")),
+    ("comma", tr("Comma")),
+    ("semicolon", tr("Semicolon")),
+    ("tab", "Tab"),
+    ("bar", tr("Bar")),
 )
 _SCALE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*[-–]\s*(-?\d+(?:\.\d+)?)\s*")
 
@@ -53,7 +54,9 @@ class TableOptions(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.part_label = Label(tr("Sheet"), Type.SMALL, "muted")
-        self.part_box, self.encoding_box, self.separator_box = ComboBox(), ComboBox(), ComboBox()
+        self.part_box = ComboBox(chars=10)
+        self.encoding_box = ComboBox(choices=ENCODINGS, chars=10)
+        self.separator_box = ComboBox(choices=SEPARATORS)
         self.scale_field = QLineEdit()
         self.scale_field.setPlaceholderText("1-5")
         self.scale_field.setMaximumWidth(px(70))
@@ -61,12 +64,6 @@ class TableOptions(QWidget):
         self.rows_box = QCheckBox(tr("Each row is a topic"))
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self.changed)
-        for box in (self.part_box, self.encoding_box):
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(10)
-        for box, choices in ((self.encoding_box, ENCODINGS), (self.separator_box, SEPARATORS)):
-            for title, key in choices:
-                box.addItem(title, key)
         row = FlowLayout(2 * SMALL)
         self._pairs: dict[str, QWidget] = {}
         named = (
@@ -79,11 +76,7 @@ class TableOptions(QWidget):
             field.setAccessibleName(name)
             label.setBuddy(field)
             pair = QWidget()
-            inside = QHBoxLayout(pair)
-            inside.setContentsMargins(0, 0, 0, 0)
-            inside.setSpacing(SMALL)
-            inside.addWidget(label)
-            inside.addWidget(field)
+            hbox(label, field, parent=pair, spacing=SMALL)
             self._pairs[key] = pair
             row.addWidget(pair)
         row.addWidget(self.rows_box)
@@ -124,10 +117,8 @@ class TableOptions(QWidget):
         if layout is None:
             return
         if [self.part_box.itemText(at) for at in range(self.part_box.count())] != list(layout.parts):
-            self.part_box.clear()
-            for part in layout.parts:
-                self.part_box.addItem(part, part)
-        self.part_box.setCurrentIndex(max(self.part_box.findData(layout.part), 0))
+            self.part_box.offer([(part, part) for part in layout.parts])
+        self.part_box.choose(layout.part)
         self.part_label.setText(layout.part_title)
         self._pairs["part"].setVisible(len(layout.parts) > 1)
         self._pairs["encoding"].setVisible(layout.has_encoding)

@@ -3,33 +3,252 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from pathlib import Path
 
-from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
-from core.errors import MAX_PROBLEMS
+from core.errors import MAX_LINES, MAX_PROBLEMS, grouped_differences
 from core.progress import Progress
 from gui.commands.shortcuts import KeyHint
 from gui.dialogs.import_data.column_roles import ColumnRoles, mapping_of
-from gui.dialogs.import_data.examples import ExampleTables
 from gui.dialogs.import_data.options import PAUSE_MS, UNREADABLE, FileNaming, TableOptions
-from gui.dialogs.import_data.preview import ImportPreviewPanel
-from gui.dialogs.import_data.values import FileRow, FormatRow, ImportPreview, TableLayout
+from gui.dialogs.import_data.values import FileRow, FormatRow, ImportPreview, PreviewTopic, TableLayout
 from gui.item_models.table_model import Column, TableModel
+from gui.style import theme
 from gui.style.language import tr
-from gui.style.theme import MEDIUM, SMALL, Type
+from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import literal, plain_tip
 from gui.widgets.buttons import link_button, open_menu, plain_button
 from gui.widgets.controls.combo_box import ComboBox
+from gui.widgets.controls.stepper import Stepper
 from gui.widgets.dialog import Dialog, within_screen
-from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.label import ElidedLabel, Label, rule
+from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.scroll_column import scrolled
-from gui.widgets.lists.table_view import Table
+from gui.widgets.lists.table_view import ROW_HEIGHT, Table
+from gui.widgets.notice import Notice
 from gui.widgets.page import KeyHints
 from gui.widgets.panel import Panel
 from gui.widgets.progress_bar import ProgressBar
+
+_BOXES = 4
+"""Notes in a box of their own; the last box has the others too."""
+_TEXT_HEIGHT = 190
+NO_PROBLEMS = tr("✓ No other problems")
+
+
+class ImportPreviewPanel(Panel):
+    """Counts, the first topics with their texts, and notes; problems replace topics and notes."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("What you get"), tr("nothing is written yet"))
+        self.counts: dict[str, str] = {}
+        self.notes: tuple[str, ...] = ()
+        self.topics: tuple[PreviewTopic, ...] = ()
+        self.notice = Notice()
+        self.stepper = Stepper(tr("topic"), tr("Topic"))
+        self.text = QTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setAccessibleName(tr("Texts of the topic"))
+        self.text.setMinimumHeight(px(_TEXT_HEIGHT))
+        self.problems = QPlainTextEdit()
+        self.problems.setReadOnly(True)
+        self.problems.setAccessibleName(tr("Problems in the import"))
+        self.problems.setMinimumHeight(px(_TEXT_HEIGHT))
+        self.note_boxes = [Notice() for _ in range(_BOXES)]
+        self.state_label = Label("", Type.STRONG, "success")
+        self.fact_at_end = ElidedLabel("", Type.SMALL, "muted")
+        self._counts = QWidget()
+        self._topic = QWidget()
+        self._at = 0
+        self._lay_out()
+        self.stepper.previous_button.clicked.connect(lambda: self._show_topic(self._at - 1))
+        self.stepper.next_button.clicked.connect(lambda: self._show_topic(self._at + 1))
+        theme.signal().changed.connect(self._repaint)
+
+    def show_preview(self, preview: ImportPreview, state: str = "") -> None:
+        """Show a preview; the topic stays as far as there is one. state: a sentence instead of its result."""
+        different = grouped_differences(preview.different, MAX_LINES // 3)
+        self.notes = (*preview.skipped, *different, *preview.notices)
+        self.counts = {row.kind: row.sentence for row in preview.counts}
+        left_out = preview.skipped_count or len(preview.skipped)
+        if left_out:
+            self.counts["left out"] = tr("%n bad rows", "", left_out)
+        self._show_counts()
+        has_problems = bool(preview.problems)
+        self.problems.setVisible(has_problems)
+        self.problems.setPlainText("\n".join(preview.problems))
+        self.topics = () if has_problems else preview.topics
+        self._show_topic(self._at)
+        notes = () if has_problems else self.notes
+        for at, box in enumerate(self.note_boxes):
+            rest = notes[at:] if at == _BOXES - 1 else notes[at : at + 1]
+            box.show_message(rest[0] if rest else "", "", rest[1:])
+        many = preview.problem_count or len(preview.problems)
+        self.state_label.set_tone("error" if has_problems else "success")
+        problems = tr("%n problems", "", many)
+        is_read = bool(preview.counts) or has_problems
+        self.state_label.setText(state or ((problems if has_problems else NO_PROBLEMS) if is_read else ""))
+        self.fact_at_end.setText(tr("checked all %n rows", "", preview.rows) if preview.rows else "")
+
+    def _show_counts(self) -> None:
+        grid = self._counts.layout()
+        assert isinstance(grid, QGridLayout)
+        while grid.count():
+            if (item := grid.takeAt(0)) is not None and (label := item.widget()) is not None:
+                label.deleteLater()
+        for row, (kind, number) in enumerate(self.counts.items()):
+            name, value = Label(kind[:1].upper() + kind[1:]), ElidedLabel(number, Type.STRONG)
+            value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            name.setBuddy(value)
+            grid.addWidget(name, row, 0)
+            grid.addWidget(value, row, 1)
+        self._counts.setVisible(bool(self.counts))
+
+    @Slot()
+    def _repaint(self) -> None:
+        self._show_topic(self._at)
+
+    def _show_topic(self, at: int) -> None:
+        """Show a topic by its place; beyond the last one, the last."""
+        self._topic.setVisible(bool(self.topics))
+        self.text.setVisible(bool(self.topics))
+        if not self.topics:
+            self._at = 0
+            return
+        self._at = max(0, min(at, len(self.topics) - 1))
+        topic = self.topics[self._at]
+        self.stepper.show_place(topic.name, "", self._at + 1, len(self.topics))
+        self.text.clear()
+        plain, strong, muted = QTextCharFormat(), QTextCharFormat(), QTextCharFormat()
+        strong.setFontWeight(600)
+        muted.setForeground(theme.colour("muted"))
+        cursor = QTextCursor(self.text.document())
+        if topic.about:
+            cursor.insertText(f"{topic.about}\n", muted)
+        for text in topic.texts:
+            cursor.insertText(text.title, strong)
+            cursor.insertText(f"  {text.content}\n", plain)
+            if text.numbers:
+                cursor.insertText(f"{text.numbers}\n", muted)
+        if topic.more:
+            cursor.insertText(tr("%n more texts", "", topic.more), muted)
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self._counts)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(TIGHT)
+        grid.setColumnStretch(1, 1)
+        vbox(rule(), self.stepper, parent=self._topic, spacing=SMALL)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
+        column.setSpacing(SMALL)
+        column.addWidget(self.notice)
+        column.addWidget(self._counts)
+        column.addWidget(self.problems, 1)
+        column.addWidget(self._topic)
+        column.addWidget(self.text, 1)
+        for box in self.note_boxes:
+            column.addWidget(box)
+        column.addStretch(0)
+        area = scrolled(inside)
+        area.setAccessibleName(tr("Preview of the import"))
+        self.add(area, 1)
+        foot = hbox(self.state_label, (self.fact_at_end, 1), spacing=SMALL)
+        self.fact_at_end.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.add_foot(foot)
+
+
+_STORM, _CLOSED = "A storm closed the harbour.", "The harbour was closed."
+_STAYED = "Boats stayed in port."
+EXAMPLES = (
+    (
+        tr("One row per text"),
+        ("topic", "kind", "who", "text"),
+        (
+            ("harbour", "document", "report", "A storm closed the harbour on Monday. Boats stayed in port."),
+            ("harbour", "reference", "A", _STORM),
+            ("harbour", "summary", "bart", _CLOSED),
+        ),
+    ),
+    (
+        tr("One row per summary, with its reference"),
+        ("topic", "system", "summary", "reference"),
+        (("harbour", "bart", _CLOSED, _STORM), ("harbour", "lead", _STAYED, _STORM)),
+    ),
+    (
+        tr("Ratings of summaries"),
+        ("topic", "system", "summary", "annotator", "coherence", "fluency"),
+        (("harbour", "bart", _CLOSED, "w1", "4", "5"), ("harbour", "lead", _STAYED, "w1", "2", "5")),
+    ),
+)
+"""Title, headings and rows of each table."""
+_LONG = 15
+"""Characters of a text, whose column takes the room that is left."""
+
+
+class ExampleTables(QWidget):
+    """Tables in a column, each with a button that copies it.
+
+    Signals:
+        copied: the title of a table that was copied.
+    """
+
+    copied = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tables: list[Table] = []
+        self.copy_buttons = [link_button(tr("Copy"), "copy") for _ in EXAMPLES]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(TIGHT)
+        for (title, headings, rows), button in zip(EXAMPLES, self.copy_buttons, strict=True):
+            table = _table(title, headings, rows)
+            self.tables.append(table)
+            button.setAccessibleName(tr("Copy the table “{title}”", title=title))
+            button.clicked.connect(table.copy)
+            button.clicked.connect(lambda _, title=title: self.copied.emit(title))
+            column.addLayout(hbox((Label(title, Type.STRONG), 1), button, spacing=SMALL))
+            column.addWidget(table)
+            column.addSpacing(MEDIUM)
+
+
+def _table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """Return a table as high as its rows."""
+    columns: list[Column[Sequence[str]]] = [Column(name, itemgetter(at)) for at, name in enumerate(headings)]
+    model = TableModel(columns)
+    model.set_rows(rows)
+    table = Table(title, model)
+    model.setParent(table)
+    table.setSortingEnabled(False)
+    table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    mode = QHeaderView.ResizeMode
+    for at, cells in enumerate(zip(*rows, strict=True)):
+        is_text = max(map(len, cells)) >= _LONG
+        table.horizontalHeader().setSectionResizeMode(at, mode.Stretch if is_text else mode.ResizeToContents)
+    table.setFixedHeight(px(ROW_HEIGHT) * len(rows) + table.horizontalHeader().sizeHint().height() + 2)
+    return table
+
 
 WIDTH, SIZE = 1000, (1240, 760)
 """Least width, and the size if the screen has room."""
@@ -85,13 +304,8 @@ class ImportDialog(Dialog):
         self.folder_button = plain_button(tr("Folder…"), "folder")
         self.mapping_button = link_button(tr("Use a mapping…"))
         self.save_button = link_button(tr("Save mapping…"))
-        self.format_box = ComboBox()
-        for known in formats:
-            self.format_box.addItem(known.title, known.name)
+        self.format_box = ComboBox(tr("Format"), [(known.name, known.title) for known in formats], chars=16)
         self.format_box.setPlaceholderText(DETECTED)
-        self.format_box.setAccessibleName(tr("Format"))
-        self.format_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.format_box.setMinimumContentsLength(16)
         self.panel = Panel(tr("Format"))
         self.about_label = Label("", Type.BODY, "muted", wrap=True)
         self.examples = ExampleTables()
@@ -394,17 +608,9 @@ class ImportDialog(Dialog):
         left.addWidget(self.files_table, 100)
         left.addStretch(1)
         self.panel.add(left, 1)
-        parts = QHBoxLayout()
-        parts.setSpacing(MEDIUM)
-        parts.addWidget(self.panel, 9)
-        parts.addWidget(self.preview, 5)
-        self.body.addLayout(parts, 1)
+        self.body.addLayout(hbox((self.panel, 9), (self.preview, 5), spacing=MEDIUM), 1)
         self.body.addWidget(self.bar)
-        state = QHBoxLayout()
-        state.setSpacing(SMALL)
-        state.addWidget(self.state_label, 1)
-        state.addWidget(self.stop_button)
-        self.body.addLayout(state)
+        self.body.addLayout(hbox((self.state_label, 1), self.stop_button, spacing=SMALL))
         hints = KeyHints()
         hints.show_hints(HINTS)
         self._buttons.insertWidget(0, hints, 100)

@@ -7,17 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QRegularExpression, Slot
 from PySide6.QtGui import QRegularExpressionValidator
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHBoxLayout,
-    QLineEdit,
-    QListWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QListWidget, QWidget
 
 from core.retrieval.index_store import ARTICLE_PARTS, DEFAULT_PARTS, ArticlePart
-from gui.dialogs.indexes.values import BuildChoice, BuildChoices
+from core.retrieval.protocols import DEFAULT_MU
+from gui.dialogs.indexes.values import BuildChoice, BuildChoices, UploadChoice
 from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import link_button
@@ -25,6 +19,7 @@ from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import BROAD, Dialog
 from gui.widgets.file_dialogs import ask_files, ask_folder
 from gui.widgets.label import Label
+from gui.widgets.layouts import Stretch, hbox, vbox
 
 LIST_HEIGHT = 96
 _COLUMNS = (
@@ -77,9 +72,7 @@ class BuildDialog(Dialog):
         for part, box in self.part_boxes.items():
             box.setChecked(part in DEFAULT_PARTS)
         self._parts_row = QWidget()
-        self.stemmer_box = ComboBox()
-        for key, title in choices.stemmers:
-            self.stemmer_box.addItem(title, key)
+        self.stemmer_box = ComboBox(choices=choices.stemmers)
         self.stop_words_box = QCheckBox(tr("Remove English stop words"))
         self.stop_words_box.setChecked(True)
         self.name_edit = QLineEdit()
@@ -172,11 +165,7 @@ class BuildDialog(Dialog):
         self.name_edit.textEdited.connect(self._mark_named)
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        for button in (self.folder_button, self.files_button):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.remove_button)
+        buttons = hbox(self.folder_button, self.files_button, Stretch(1), self.remove_button)
         label = Label(tr("Files and folders"), Type.STRONG)
         label.setBuddy(self.source_list)
         self.body.addWidget(label)
@@ -208,10 +197,7 @@ class BuildDialog(Dialog):
             field.setPlaceholderText(placeholder)
             field.setAccessibleName(title)
             field.setToolTip(tr("Name of the column in the tables, if it is not one of the usual names"))
-            column = QVBoxLayout()
-            column.addWidget(Label(title, Type.SMALL, "muted"))
-            column.addWidget(field)
-            row.addLayout(column)
+            row.addLayout(vbox(Label(title, Type.SMALL, "muted"), field))
 
     def _lay_out_parts(self) -> None:
         row = QHBoxLayout(self._parts_row)
@@ -244,3 +230,67 @@ def _suggested_name(path: Path) -> str:
     stem = path.with_suffix("").stem if path.suffix.lower() == ".gz" else path.stem
     name = "".join(char if char.isascii() and (char.isalnum() or char in "-_.") else "-" for char in stem)
     return name.strip("-_.")[:80] or "index"
+
+
+_LEAST_MU, _MOST_MU = 0.1, 1e6
+
+
+class UploadDialog(Dialog):
+    """Form for the address of a server and the ranking there. name: of the index here."""
+
+    help_page = "indexes#elasticsearch"
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Upload {name} to a server", name=name), tr("Upload"), parent, width=BROAD)
+        self.address_edit = QLineEdit()
+        self.address_edit.setPlaceholderText(f"https://localhost:9200/{name.lower()}")
+        self.mu_box = QDoubleSpinBox()
+        self.mu_box.setDecimals(1)
+        self.mu_box.setRange(_LEAST_MU, _MOST_MU)
+        self.mu_box.setValue(DEFAULT_MU)
+        self.replace_box = QCheckBox(tr("Replace another index of that name"))
+        self.replace_box.setToolTip(tr("The old index is searched until this one is complete, then removed"))
+        self._lay_out(name)
+        self.address_edit.textChanged.connect(self._update)
+        self._update()
+        self.address_edit.setFocus()
+
+    @property
+    def choice(self) -> UploadChoice:
+        """The address and the options."""
+        return UploadChoice(
+            self.address_edit.text().strip(), self.mu_box.value(), self.replace_box.isChecked()
+        )
+
+    @Slot()
+    def _update(self) -> None:
+        self.accept_button.setEnabled(bool(self.address_edit.text().strip()))
+
+    def _lay_out(self, name: str) -> None:
+        self.add_field(
+            tr("Address"),
+            self.address_edit,
+            tr(
+                "URL of an Elasticsearch server, version 8 or 9. The index is called {lower} there, "
+                "or as the address ends.",
+                lower=name.lower(),
+            ),
+        )
+        self.add_field("Mu", self.mu_box, tr("Smoothing of the ranking. SERA needs the same value."))
+        self.body.addWidget(self.replace_box)
+        self.body.addSpacing(SMALL)
+        self.body.addWidget(
+            Label(
+                tr(
+                    "An API key or password is read from the environment, see Indexes in the help. An "
+                    "interrupted upload continues where it stopped."
+                ),
+                wrap=True,
+            )
+        )
+
+
+def ask_upload(name: str, parent: QWidget) -> UploadChoice | None:
+    """Ask where to upload an index; None = cancelled."""
+    dialog = UploadDialog(name, parent)
+    return dialog.choice if dialog.exec() else None

@@ -44,8 +44,7 @@ _MAX_PROBLEMS = 5
 
 def indexes(parent: QWidget, jobs: Jobs, store: IndexStore, study: Study | None) -> IndexesPresenter:
     """Return the index dialog over a window, with its presenter."""
-    from gui.dialogs.indexes.build_dialog import ask_build
-    from gui.dialogs.indexes.upload_dialog import ask_upload
+    from gui.dialogs.indexes.build_dialog import ask_build, ask_upload
     from gui.dialogs.indexes.view import IndexesDialog, ask_removal
 
     view = IndexesDialog(parent)
@@ -119,7 +118,7 @@ class IndexesPresenter(QObject):
         choice = self._ask(self._choices())
         if choice is None:
             return
-        self._view.show_problem("")
+        self._view.notice.show_message("")
         self._building = Building(choice.name, None, tr("Reading…"))
         work = self._store.build(_request(choice, self._study))
         job = self._jobs.start(tr("Building the index {name}", name=choice.name), work, JobQueue.INDEXING)
@@ -135,7 +134,7 @@ class IndexesPresenter(QObject):
         choice = self._ask_address(name)
         if choice is None:
             return
-        self._view.show_problem("")
+        self._view.notice.show_message("")
         self._building = Building(name, None, tr("Connecting…"), is_upload=True)
         work = self._store.uploading(name, choice.address, choice.mu, replaces=choice.replaces)
         job = self._jobs.start(tr("Uploading the index {name}", name=name), work, JobQueue.INDEXING)
@@ -226,11 +225,11 @@ class IndexesPresenter(QObject):
         if isinstance(error, BadImport):
             problems = [str(problem) for problem in error.problems[:_MAX_PROBLEMS]]
             more = len(error.problems) - len(problems)
-            self._view.show_problem(
+            self._view.notice.show_message(
                 "\n".join([*problems, tr("And {more:,} more.", more=more)] if more else problems)
             )
         elif isinstance(error, PyramidionError):
-            self._view.show_problem(str(error))
+            self._view.notice.show_message(str(error))
 
     def _show(self) -> None:
         rows = rows_of(self._indexes, self._study_documents)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import UNDEFINED, format_count
@@ -17,6 +17,7 @@ from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button
 from gui.widgets.dialog import BareDialog, Dialog
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.layouts import Stretch, hbox, vbox
 from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
@@ -94,10 +95,6 @@ class IndexesDialog(BareDialog):
             if row.name == name:
                 self.table.setCurrentIndex(self._sorted.mapFromSource(self.indexes.index(position, 0)))
 
-    def show_problem(self, message: str) -> None:
-        """Show an error, empty = none."""
-        self.notice.show_message(message)
-
     @Slot(QModelIndex, QModelIndex)
     def _emit_row(self, current: QModelIndex, _: QModelIndex) -> None:
         if current.isValid():
@@ -105,11 +102,7 @@ class IndexesDialog(BareDialog):
 
     def _lay_out(self) -> None:
         self._panel.add(self.table, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(SMALL)
-        buttons.addWidget(self.build_button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.close_button)
+        buttons = hbox(self.build_button, Stretch(1), self.close_button, spacing=SMALL)
         column = QVBoxLayout(self)
         column.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
         column.setSpacing(MEDIUM)
@@ -141,11 +134,7 @@ class _DetailsPanel(Panel):
         self.add_action(self.copy_button)
         self.add_action(self.remove_button)
         self.copy_button.clicked.connect(self._copy)
-        layout = QVBoxLayout()
-        layout.setSpacing(SMALL)
-        layout.addWidget(self.problem)
-        layout.addWidget(self.lines_label)
-        self.add(layout, padded=True)
+        self.add(vbox(self.problem, self.lines_label, spacing=SMALL), padded=True)
 
     def show_details(self, details: IndexDetails) -> None:
         """Show the details of an index."""
@@ -172,11 +161,7 @@ class _BuildPanel(Panel):
         self.bar = ProgressBar(tr("Building or uploading the index"))
         self.progress_label = ElidedLabel("", Type.SMALL, "muted")
         self.add_action(self.cancel_button)
-        layout = QVBoxLayout()
-        layout.setSpacing(SMALL)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.progress_label)
-        self.add(layout, padded=True)
+        self.add(vbox(self.bar, self.progress_label, spacing=SMALL), padded=True)
 
     def show_building(self, building: Building) -> None:
         """Show the progress of the build or upload."""

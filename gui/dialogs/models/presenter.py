@@ -108,7 +108,7 @@ class ModelsPresenter(QObject):
         one = self._current
         if one is None or self._download_state is not None:
             return
-        self._view.show_problem("")
+        self._view.notice.show_message("")
         self._download_state = DownloadState(one.name, None, tr("Contacting the Hugging Face hub…"))
         job = self._jobs.start(
             tr("Downloading {title}", title=one.title), download(one.name, self._folder), JobQueue.FETCHING
@@ -180,7 +180,7 @@ class ModelsPresenter(QObject):
             self._add(place, "")
 
     def _add(self, place: Path, name: str) -> None:
-        self._view.show_problem("")
+        self._view.notice.show_message("")
         job = self._jobs.start(
             tr("Checking {name}", name=place.name), add_checked(place, name, self._folder), JobQueue.READING
         )
@@ -216,7 +216,7 @@ class ModelsPresenter(QObject):
     @Slot(object)
     def _show_problem(self, error: Exception) -> None:
         if isinstance(error, PyramidionError):
-            self._view.show_problem(str(error))
+            self._view.notice.show_message(str(error))
 
     def _show(self) -> None:
         rows = rows_of(
@@ -235,7 +235,7 @@ class ModelsPresenter(QObject):
             else tr("searching…"),
         )
         if current:
-            self._view.choose(current)
+            self._view.list.choose(current)
         self._show_details()
 
     def _show_offline(self) -> None:
@@ -248,7 +248,9 @@ class ModelsPresenter(QObject):
 
     def _show_details(self) -> None:
         if (one := self._current) is not None:
-            self._view.show_details(details_of(one, self._key.partition("/")[0]), self._download_state)
+            self._view.details.show_details(
+                details_of(one, self._key.partition("/")[0]), self._download_state
+            )
 
     @property
     def _current(self) -> ModelStatus | None:

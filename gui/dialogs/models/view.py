@@ -30,6 +30,7 @@ from gui.widgets.buttons import SearchField, link_button, plain_button, primary_
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import BareDialog
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, padded, write
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
@@ -80,28 +81,13 @@ class ModelsDialog(BareDialog):
         if self.list.current_key is None and rows:
             self.list.choose(rows[0].key)
 
-    def show_details(self, details: ModelDetails, download: DownloadState | None) -> None:
-        """Show the details of one model and the running download, None = none."""
-        self.details.show_details(details, download)
-
     def show_offline(self, is_offline: bool, why: str) -> None:
         """Show whether downloads are blocked and why; empty = they are not."""
         self.offline_box.setChecked(is_offline)
         self.details.set_offline_reason(why)
 
-    def choose(self, key: str) -> None:
-        """Select a row by its key."""
-        self.list.choose(key)
-
-    def show_problem(self, message: str) -> None:
-        """Show an error, empty = none."""
-        self.notice.show_message(message)
-
     def _lay_out(self) -> None:
-        find = QHBoxLayout()
-        find.setContentsMargins(SMALL, 0, SMALL, SMALL)
-        find.addWidget(self.search)
-        self._panel.add(find)
+        self._panel.add(hbox(self.search, margins=(SMALL, 0, SMALL, SMALL)))
         self._panel.add(self.list, 1)
         buttons = QHBoxLayout()
         buttons.setSpacing(SMALL)
@@ -144,12 +130,7 @@ class _DetailsPanel(Panel):
         for control in (self.choose_button, self.download_button, self.cancel_button):
             self.add_action(control)
         self.copy_button.clicked.connect(self._copy)
-        layout = QVBoxLayout()
-        layout.setSpacing(SMALL)
-        layout.addWidget(self.lines_label)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.progress_label)
-        self.add(layout, padded=True)
+        self.add(vbox(self.lines_label, self.bar, self.progress_label, spacing=SMALL), padded=True)
 
     def show_details(self, details: ModelDetails, download: DownloadState | None) -> None:
         """Show the details of a model, with the running download if it is of this model."""
@@ -272,8 +253,7 @@ class EncodingsPanel(Panel):
     def __init__(self) -> None:
         super().__init__(tr("Cached encodings"), hairline=False)
         self.setToolTip(tr("Encodings of texts, stored so that later runs need not compute them again"))
-        self.limit_box = ComboBox()
-        self.limit_box.setAccessibleName(tr("Maximum size of cached encodings"))
+        self.limit_box = ComboBox(tr("Maximum size of cached encodings"))
         self.limit_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.empty_button = plain_button(tr("Clear"))
         self.add_action(self.limit_box)
@@ -284,13 +264,11 @@ class EncodingsPanel(Panel):
     def show_cache(self, details: CacheDetails) -> None:
         """Show the size and the limit of the cache."""
         self.set_fact(details.fact)
-        self.limit_box.clear()
-        for limit in sorted({*LIMITS, details.limit}):
-            self.limit_box.addItem(
-                tr("At most {format_bytes}", format_bytes=format_bytes(limit)) if limit else tr("Store none"),
-                limit,
-            )
-        self.limit_box.setCurrentIndex(self.limit_box.findData(details.limit))
+        limits = [
+            (n, tr("At most {format_bytes}", format_bytes=format_bytes(n)) if n else tr("Store none"))
+            for n in sorted({*LIMITS, details.limit})
+        ]
+        self.limit_box.offer(limits, details.limit)
         self.limit_box.setEnabled(not details.fixed_reason)
         self.limit_box.setToolTip(
             plain_tip(details.fixed_reason or tr("The least recently used encodings are deleted first"))

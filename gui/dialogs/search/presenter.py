@@ -13,7 +13,7 @@ from core.ports import ChangeKind as Changed
 from core.ports import ChangeSet
 from gui.annotation.blind_mode import blind_mode_of
 from gui.background.jobs import Job, JobQueue
-from gui.dialogs.search.values import HitRow
+from gui.dialogs.search.view import HitRow
 from gui.session.context import Context
 from gui.style.language import in_terms_of, tr
 
@@ -55,12 +55,12 @@ class SearchPresenter(QObject):
     def __init__(self, view: SearchDialog, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._passages: tuple[SearchableText, ...] = ()
+        self.passages: tuple[SearchableText, ...] = ()  # texts that are searched
         self._hits = SearchResults()
-        self._current = -1
+        self.current = -1  # index of the hit that was opened last, -1 = none
         self._collecting: Job | None = None
         self._searching: Job | None = None
-        self._is_stale = True
+        self.is_stale = True  # whether study has changed since it was read
         self._typing = QTimer(self, singleShot=True, interval=WAIT_MS)
         self._typing.timeout.connect(self._search)
         view.field.textChanged.connect(lambda: self._typing.start())
@@ -79,21 +79,6 @@ class SearchPresenter(QObject):
         return self._typing.isActive() or self._searching is not None or self._collecting is not None
 
     @property
-    def is_stale(self) -> bool:
-        """Whether the study has changed since it was read."""
-        return self._is_stale
-
-    @property
-    def current(self) -> int:
-        """The index of the hit that was opened last, -1 = none."""
-        return self._current
-
-    @property
-    def passages(self) -> tuple[SearchableText, ...]:
-        """The texts that are searched."""
-        return self._passages
-
-    @property
     def hits(self) -> tuple[SearchHit, ...]:
         """The current hits, in the order of the list."""
         return tuple(self._hits.hits)
@@ -102,7 +87,7 @@ class SearchPresenter(QObject):
         """Go to the next (+1) or previous (-1) hit, wrapping around; return False without hits."""
         if not self._hits.hits:
             return False
-        self._go((self._current + by) % len(self._hits.hits))
+        self._go((self.current + by) % len(self._hits.hits))
         return True
 
     def close(self) -> None:
@@ -113,8 +98,8 @@ class SearchPresenter(QObject):
         self._view.deleteLater()
 
     def _collect(self) -> None:
-        if self._is_stale and self._collecting is None:
-            self._is_stale = False
+        if self.is_stale and self._collecting is None:
+            self.is_stale = False
             steps = text_search.collect_texts(self._context.study, self._context.annotator.id)
             self._collecting = self._context.jobs.start(
                 tr("Reading the study to search it"), steps, JobQueue.SEARCHING
@@ -126,7 +111,7 @@ class SearchPresenter(QObject):
     def _take_passages(self, passages: tuple[SearchableText, ...]) -> None:
         own = ("", self._context.annotator.name)
         is_blind = blind_mode_of(self._context).is_on  # blind mode hides the work of other annotators
-        self._passages = tuple(p for p in passages if p.by in own) if is_blind else passages
+        self.passages = tuple(p for p in passages if p.by in own) if is_blind else passages
         self._search()
 
     @Slot(object)
@@ -143,7 +128,7 @@ class SearchPresenter(QObject):
         if not query.strip():
             self._show(SearchResults())
             return
-        steps = text_search.search(self._passages, query, MAX_HITS)
+        steps = text_search.search(self.passages, query, MAX_HITS)
         job = self._searching = self._context.jobs.start(tr("Searching"), steps, JobQueue.SEARCHING)
         job.finished.connect(lambda hits: self._take_hits(job, hits))
         job.ended.connect(self._end_search)
@@ -159,7 +144,7 @@ class SearchPresenter(QObject):
 
     def _show(self, hits: SearchResults) -> None:
         if hits != self._hits:
-            self._current = -1
+            self.current = -1
         self._hits = hits
         rows = [self._row(index, hit) for index, hit in enumerate(hits.hits)]
         total = sum(hits.counts.values())
@@ -188,7 +173,7 @@ class SearchPresenter(QObject):
     @Slot(int)
     def _go(self, index: int) -> None:
         """Select the topic, summary and SCU of a hit, show its page and scroll to the match."""
-        self._current = index
+        self.current = index
         hit = self._hits.hits[index]
         passage, selection = hit.passage, self._context.selection
         selection.select(
@@ -210,7 +195,7 @@ class SearchPresenter(QObject):
     @Slot(object)
     def _update(self, changes: ChangeSet) -> None:
         if changes.kinds & _SEARCHED_KINDS:
-            self._is_stale = True
+            self.is_stale = True
             if self._view.isVisible():
                 self._collect()
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QStackedWidget, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from gui.dialogs.search.values import HitRow
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.style.language import tr
@@ -18,6 +18,25 @@ from gui.widgets.buttons import SearchField
 from gui.widgets.dialog import BareDialog
 from gui.widgets.label import Label
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, Index, padded, text_width, write
+
+
+@dataclass(frozen=True, slots=True)
+class HitRow:
+    """One search hit.
+
+    index: position among all hits.
+    group: heading of its kind.
+    before, match, after: the matched text and its context.
+    where: topic, text and annotator.
+    """
+
+    index: int
+    group: str
+    before: str
+    match: str
+    after: str
+    where: str
+
 
 WIDTH, HEIGHT, ROW_HEIGHT = 720, 560, 44
 SEARCH_TIP = tr('Beginnings of words are enough: storm harb. Use quotes for a phrase: "closed the harbour".')

@@ -29,7 +29,7 @@ from core.domain.decisions import Choice as Chosen
 from core.domain.study import Annotator, TopicTexts
 from core.errors import InputError, PyramidionError
 from core.ports import ANNOTATION_CHANGES, ChangeKind, ChangeSet, EditReceipt
-from gui.annotation.guidelines import SETTING as GUIDELINES
+from gui.annotation.guidelines_pane import SETTING as GUIDELINES
 from gui.annotation.text.marks import Mark
 from gui.annotation.text.source_panel import ShownText, sources_of
 from gui.background.jobs import Job, JobQueue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from core.adjudication.model import Version
 from gui.style import theme
@@ -13,6 +13,7 @@ from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label
+from gui.widgets.layouts import vbox
 
 STEPS = (2, 5, 3, 1, 4)
 """Weight steps whose colours tell apart the marks of the first annotators."""
@@ -73,8 +74,4 @@ class VersionFrame(QFrame):
         head.addWidget(Label(version.annotator, Type.STRONG, wrap=True), 1)
         head.addWidget(self.state_label)
         head.addWidget(self.accept_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MEDIUM, SMALL, SMALL, MEDIUM)
-        column.setSpacing(TIGHT)
-        column.addLayout(head)
-        column.addWidget(self.text_label)
+        vbox(head, self.text_label, parent=self, margins=(MEDIUM, SMALL, SMALL, MEDIUM), spacing=TIGHT)

@@ -35,6 +35,7 @@ from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.grouped_tree import write
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.lists.wrapped_tree import WrappedDelegate, WrappedTree
@@ -253,9 +254,7 @@ class AdjudicationView(Page):
         grid.setVerticalSpacing(SMALL)
         grid.setColumnStretch(1, 1)
         self._comparison_row = QWidget()
-        whole = QHBoxLayout(self._comparison_row)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.comparison_box)
+        hbox(self.comparison_box, parent=self._comparison_row)
         self.annotation_box.setAccessibleName(tr("Annotations"))
         self.comparison_box.setAccessibleName(tr("Compare"))
         self.result_field.setAccessibleName(tr("Result"))
@@ -289,11 +288,9 @@ class AdjudicationView(Page):
         self.value_field.setAccessibleName(tr("Other value"))
         value.addWidget(Label(tr("Other value"), Type.CAPTION, "muted"))
         value.addWidget(self.value_field, 1)
-        result = QVBoxLayout()
-        result.setSpacing(HAIR)
-        result.addWidget(Label(tr("Result"), Type.CAPTION, "muted"))
-        result.addWidget(self.result_label)
-        result.addWidget(self.decided_label)
+        result = vbox(
+            Label(tr("Result"), Type.CAPTION, "muted"), self.result_label, self.decided_label, spacing=HAIR
+        )
         column.addWidget(self.item_label)
         column.addLayout(self._cards_column)
         column.addLayout(choices)

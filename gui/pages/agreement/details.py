@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from core.agreement.table import AgreementRow
 from core.agreement.titles import agreement_title, distinct_words
@@ -16,6 +16,7 @@ from gui.style.theme import MEDIUM, TIGHT, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
 from gui.widgets.label import Keycap, Label
+from gui.widgets.layouts import Stretch, hbox
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
@@ -43,11 +44,7 @@ class DetailsPanel(Panel):
         column.addWidget(self.notice)
         column.addStretch(1)
         self.add(scrolled(inner), 1)
-        foot = QHBoxLayout()
-        foot.addWidget(self.differences_button)
-        foot.addStretch(1)
-        foot.addWidget(Keycap("Enter"))
-        self.add_foot(foot)
+        self.add_foot(hbox(self.differences_button, Stretch(1), Keycap("Enter")))
 
     def show_line(
         self, line: VerdictLine, rows: Sequence[AgreementRow], pairs: Sequence[AgreementRow], note: str

@@ -12,7 +12,7 @@ from core.agreement.verdicts import VerdictLine
 from gui.commands.shortcuts import KeyHint
 from gui.pages.agreement.details import DetailsPanel
 from gui.pages.agreement.verdict_table import VerdictTable
-from gui.results.run_page import RunPage
+from gui.results.result_panel import RunPage
 from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.controls.multi_choice import Choice, MultiChoice

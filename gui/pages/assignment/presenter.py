@@ -20,12 +20,7 @@ from core.annotation.assignment import (
     roles_of,
     toggled,
 )
-from core.annotation.shared_pyramid import (
-    share_pyramids,
-    shared_owner,
-    shares_only_done,
-    sharing_problem,
-)
+from core.annotation.shared_pyramid import share_pyramids, shared_owner, shares_only_done, sharing_problem
 from core.domain.assignment import ASSIGNED, Assignees, PersonProgress, PlanOptions, PlanProgress, Work
 from core.domain.pyramid import UnitKind
 from core.errors import InputError

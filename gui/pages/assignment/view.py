@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QHeaderView,
     QSpinBox,
     QStackedWidget,
@@ -34,6 +33,7 @@ from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits, refuse
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import Label
+from gui.widgets.layouts import Stretch, hbox
 from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
@@ -239,10 +239,7 @@ class AssignmentView(Page):
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         for widget in (self.table, self.empty):
             self._grid.addWidget(widget)
-        works = QHBoxLayout()
-        works.addWidget(self.work_choice)
-        works.addStretch(1)
-        self._grid_panel.add(works, padded=True)
+        self._grid_panel.add(hbox(self.work_choice, Stretch(1)), padded=True)
         self._grid_panel.add(self._grid, 1)
         self._grid_panel.add_foot(Label(_NOTE, Type.SMALL, "muted", wrap=True))
         proposal, sharing = QVBoxLayout(), QVBoxLayout()
@@ -251,10 +248,7 @@ class AssignmentView(Page):
             (self.per_topic_box, tr("annotators per topic")),
             (self.overlap_box, tr("of the topics, one for the others")),
         ):
-            row = QHBoxLayout()
-            row.addWidget(box)
-            row.addWidget(Label(text, Type.BODY, wrap=True), 1)
-            proposal.addLayout(row)
+            proposal.addLayout(hbox(box, (Label(text, Type.BODY, wrap=True), 1)))
         proposal.addWidget(self.propose_button)
         for part in (self._sharing, self.shared_label, self.shared_box, self.only_done_box, self.notice):
             sharing.addWidget(part)

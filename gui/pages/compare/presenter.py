@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,6 +13,8 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from core.comparison.cautions import metric_notes
 from core.comparison.measures import measures
 from core.comparison.staleness_text import measures_text
+from core.figures.palette import Palette
+from core.files.study_address import command_argument
 from core.operations.columns import CorrelationColumn, likely_requests, load_whole
 from core.operations.correlate import CorrelationData
 from core.operations.options import CorrelateRequest
@@ -21,26 +24,30 @@ from core.progress import JobSteps, Progress
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
 from gui.pages.compare.correlation_cache import CorrelationCache
+from gui.pages.compare.figure.scatter_view import DrawSized
 from gui.pages.compare.page.choice_controller import AskSystems, ChoiceController
-from gui.pages.compare.page.export import Displayed, ExportController
 from gui.pages.compare.page.side_panel import OpenSummary, SidePanelController
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter
+from gui.pages.compare.summary.summary_view import SummaryView
 from gui.pages.compare.table.current_cell import CurrentCell
 from gui.pages.compare.table.table_content import (
     TableContent,
+    export_of,
     formula_text,
     table_of,
     unscored_text,
 )
 from gui.pages.compare.values import MeasureTable, View
-from gui.results.table_and_figure_files import AskPath
+from gui.pages.compare.view import CompareView
+from gui.results.table_and_figure_files import PAPER_SIZE, AddToReport, AskPath, ResultExporter
 from gui.session.context import Context
 from gui.session.devices import available_device
 from gui.session.page_reader import PageReader
 from gui.style.language import tr
 
 if TYPE_CHECKING:
-    from gui.pages.compare.view import CompareView
+    from matplotlib.figure import Figure
+
 
 PAGE = "compare"
 ShowText = Callable[[str, Sequence[str]], None]
@@ -65,8 +72,6 @@ _COMMON, _ALL, _NEEDED = tr("Compare on common topics"), tr("Use all topics"), t
 def build(context: Context) -> tuple[CompareView, ComparePresenter]:
     """Return the page and its presenter."""
     from gui.pages.compare.page.dialogs import ask_systems, show_text
-    from gui.pages.compare.summary.summary_view import SummaryView
-    from gui.pages.compare.view import CompareView
     from gui.widgets.file_dialogs import ask_where_to_save
 
     view = CompareView()
@@ -101,16 +106,16 @@ class ComparePresenter(QObject):
     ) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._data: CorrelationData | None = None
+        self.data: CorrelationData | None = None  # scores and judgements of the study; None = not read yet
         self._choosing = ChoiceController(
-            view, context.selection, ask_systems, lambda: self._cell[1] if self._cell else ""
+            view, context.selection, ask_systems, lambda: self.cell[1] if self.cell else ""
         )
         self._cache = CorrelationCache(context.jobs, self)
         self.side_panel = SidePanelController(view, context, open_summary)
         self.outputs = ExportController(view, context, ask_path, self.side_panel, self._displayed)
         self._status = ScoreStatus(frozenset(), "", ())
-        self._cell: tuple[str, str] | None = None
-        self._content: TableContent | None = None
+        self.cell: tuple[str, str] | None = None
+        self.content: TableContent | None = None  # content of the table; None = not computed yet
         self._table: MeasureTable | None = None
         self._show_text = show_text
         self._reading = PageReader(
@@ -159,26 +164,11 @@ class ComparePresenter(QObject):
         """What the page shows."""
         return self._choosing.request
 
-    @property
-    def data(self) -> CorrelationData | None:
-        """The scores and judgements of the study; None = not read yet."""
-        return self._data
-
-    @property
-    def cell(self) -> tuple[str, str] | None:
-        """The measure and the judgement of the current cell; None = no cell is current."""
-        return self._cell
-
-    @property
-    def content(self) -> TableContent | None:
-        """The content of the table; None = not computed yet."""
-        return self._content
-
     # Reading
 
     @Slot(object)
     def _take_data(self, data: CorrelationData) -> None:
-        self._data = data
+        self.data = data
         self._cache.start_over(data)
         self._cache.warm_up()
         self.side_panel.forget()
@@ -219,7 +209,7 @@ class ComparePresenter(QObject):
     @Slot()
     def _ask(self) -> None:
         """Request the correlations of the current choices, from the cache or by a job."""
-        if self._data is None or not self.request.judgements or not self._data.comparison.refs:
+        if self.data is None or not self.request.judgements or not self.data.comparison.refs:
             return
         self._cache.ask(self.request, self._view.table.measures_in_sight())
         self._show_columns()
@@ -227,31 +217,31 @@ class ComparePresenter(QObject):
     @Slot()
     def _show_columns(self) -> None:
         columns = self._columns()
-        if columns is None or self._data is None:
+        if columns is None or self.data is None:
             return
-        if self._content is not None and list(self._content.columns) == columns:
+        if self.content is not None and list(self.content.columns) == columns:
             return  # columns computed ahead change nothing on screen
         is_whole = not any(column.coming for column in columns)
-        if self._cell is None and not is_whole:
+        if self.cell is None and not is_whole:
             return  # the best measure, which becomes current first, is not known yet
         self._show_table()
         self._restore_cell()
         self._show_side()
         if is_whole:
-            self._cache.look_ahead(likely_requests(self.request, tuple(self._data.judgements)))
+            self._cache.look_ahead(likely_requests(self.request, tuple(self.data.judgements)))
             self._infer()
 
     def _columns(self) -> list[CorrelationColumn] | None:
         """Return the columns of the current choices; None = not all are computed."""
-        if self._data is None or not self.request.judgements:
+        if self.data is None or not self.request.judgements:
             return None
         return self._cache.columns(self.request)
 
     @Slot()
     def _infer(self) -> None:
         """Compute intervals and tests of the table, those of the current judgement first."""
-        if self._content is not None:
-            columns, current = list(self._content.columns), self._column()
+        if self.content is not None:
+            columns, current = list(self.content.columns), self._column()
             self._cache.infer(self.request, [*columns[current:], *columns[:current]])
 
     @Slot()
@@ -275,14 +265,14 @@ class ComparePresenter(QObject):
             self._status.notes,
             agreements=[cache.agreement(request, human) for human in request.judgements],
         )
-        self._content = replace(content, remedy=_remedy(content))
-        self._table = table_of(self._content)
+        self.content = replace(content, remedy=_remedy(content))
+        self._table = table_of(self.content)
         self._view.show_table(self._table)
 
     @Slot()
     def _apply_remedy(self) -> None:
         """Apply the remedy that the notice offers."""
-        remedy = self._content.remedy if self._content is not None else ""
+        remedy = self.content.remedy if self.content is not None else ""
         if remedy in (_COMMON, _ALL):
             self._choosing.use_common_topics(remedy == _COMMON)
         else:
@@ -293,18 +283,18 @@ class ComparePresenter(QObject):
     def _column(self) -> int:
         """Return the column of the current judgement."""
         humans = self.request.judgements
-        return humans.index(self._cell[1]) if self._cell is not None and self._cell[1] in humans else 0
+        return humans.index(self.cell[1]) if self.cell is not None and self.cell[1] in humans else 0
 
     def _restore_cell(self) -> None:
         """Keep the current cell if it still exists, else choose one."""
-        cell = self._cell
+        cell = self.cell
         if cell is None or cell[1] not in self.request.judgements or not self._has_measure(cell[0]):
-            self._cell = self._first_cell()
-        if self._cell is not None:
-            self._view.choose_cell(self._cell[0], self._column())
+            self.cell = self._first_cell()
+        if self.cell is not None:
+            self._view.choose_cell(self.cell[0], self._column())
 
     def _has_measure(self, label: str) -> bool:
-        return self._data is not None and self._data.ref(label) is not None
+        return self.data is not None and self.data.ref(label) is not None
 
     def _first_cell(self) -> tuple[str, str] | None:
         """Return the measure selected on another page, else the best for the first judgement."""
@@ -322,10 +312,10 @@ class ComparePresenter(QObject):
         humans = self.request.judgements
         if column >= len(humans) or not self._has_measure(measure):
             return  # from an outdated table
-        if (measure, humans[column]) == self._cell:
+        if (measure, humans[column]) == self.cell:
             return
-        is_other_judgement = self._cell is None or self._cell[1] != humans[column]
-        self._cell = measure, humans[column]
+        is_other_judgement = self.cell is None or self.cell[1] != humans[column]
+        self.cell = measure, humans[column]
         self._context.selection.select(measure=measure)
         self._show_side()
         if is_other_judgement:  # notice and footer are of one judgement; not while the view moves its cell
@@ -342,18 +332,18 @@ class ComparePresenter(QObject):
         self.side_panel.show(self._current_cell())
 
     def _current_cell(self) -> CurrentCell | None:
-        if self._table is None or self._content is None or self._cell is None:
+        if self._table is None or self.content is None or self.cell is None:
             return None
-        if self._cell[1] not in self._content.humans:
+        if self.cell[1] not in self.content.humans:
             return None  # the table with its judgement is not computed yet
         measures = self._view.table.visible_measures()
-        return CurrentCell(self._content, *self._cell, self._table, measures)
+        return CurrentCell(self.content, *self.cell, self._table, measures)
 
     @Slot()
     def _explain(self) -> None:
         """Display how the numbers are computed."""
-        if self._content is not None:
-            self._show_text(tr("How are these numbers computed?"), formula_text(self._content))
+        if self.content is not None:
+            self._show_text(tr("How are these numbers computed?"), formula_text(self.content))
 
     @Slot()
     def _estimate_required_sizes(self) -> None:
@@ -373,11 +363,11 @@ class ComparePresenter(QObject):
 
     def _displayed(self) -> Displayed | None:
         """Return what is displayed, for copying and saving."""
-        return None if self._content is None else (self._content, self._cell)
+        return None if self.content is None else (self.content, self.cell)
 
     @Slot()
     def _resolve_empty_page(self) -> None:
-        is_scored = self._data is not None and bool(self._data.comparison.refs)
+        is_scored = self.data is not None and bool(self.data.comparison.refs)
         self._context.show_page("matches" if is_scored else "score")
 
 
@@ -410,3 +400,108 @@ def find_stale(study: Study, device: str, *, with_made: bool = False) -> JobStep
     yield Progress(0, 0, tr("reading notes of metrics"))
     stale = frozenset(ref.label for ref in refs if ref.is_stale)
     return ScoreStatus(stale, measures_text(study, refs), tuple(metric_notes(study, refs)))
+
+
+_OF_ONE = frozenset({View.SCATTER, View.RANKS, View.DISTRIBUTION, View.TOPICS, View.DISAGREEMENT})
+"""Figures about the current measure only."""
+
+Displayed = tuple[TableContent, tuple[str, str] | None]
+"""The table, and the measure and the judgement of the current cell; None = no cell is current."""
+
+
+class ExportController(QObject):
+    """Copies, saves and adds to the report what is displayed.
+
+    current: return what is displayed; None = nothing.
+    """
+
+    def __init__(
+        self,
+        view: CompareView,
+        context: Context,
+        ask_path: AskPath,
+        side: SidePanelController,
+        current: Callable[[], Displayed | None],
+    ) -> None:
+        super().__init__(view)
+        self._view, self.side_panel, self._current, self._context = view, side, current, context
+        self._files = ResultExporter(ask_path, context.show_message)
+        self._report = AddToReport(context)
+        view.table_panel.copy_requested.connect(self.copy_table)
+        view.table_panel.save_button.clicked.connect(self.save_table)
+        view.figure_panel.copy_requested.connect(self.copy_figure)
+        view.figure_panel.save_button.clicked.connect(self.save_figure)
+        view.table_panel.report_button.clicked.connect(self.add_table)
+        view.figure_panel.report_button.clicked.connect(self.add_figure)
+
+    @Slot(str)
+    def copy_table(self, name: str) -> None:
+        """Put the table on the clipboard in a format."""
+        if (current := self._current()) is not None:
+            self._files.copy(export_of(current[0]), name)
+
+    @Slot()
+    def save_table(self) -> None:
+        """Ask where, and write the table."""
+        if (current := self._current()) is not None:
+            self._files.save(export_of(current[0]))
+
+    @Slot(str)
+    def copy_figure(self, what: str) -> None:
+        """Put the figure on the clipboard, as a picture or its numbers in a format."""
+        table = self.side_panel.numbers_behind()
+        if what == "picture" and self.side_panel.content is not None:
+            self._view.figure.copy()
+        elif table is not None:
+            self._files.copy(table, what if what != "picture" else "tsv")
+
+    @Slot()
+    def save_figure(self) -> None:
+        """Ask where, and write the figure; a list goes as a table."""
+        current, table = self._current(), self.side_panel.numbers_behind()
+        if self.side_panel.content is not None and current is not None and current[1] is not None:
+            name = "-".join((self.side_panel.kind.value, *current[1]))
+            self._files.save_figure(f"{name}.svg", self._view.figure.save)
+        elif table is not None:
+            self._files.save(table, f"{self.side_panel.kind.value}.csv")
+
+    @Slot()
+    def add_table(self) -> None:
+        """Put the table into the report."""
+        if (current := self._current()) is not None:
+            content = current[0]
+            command = self._command(content.request)
+            self._report.table(
+                export_of(content), formula_text(content), command, is_stale=bool(content.stale)
+            )
+
+    @Slot()
+    def add_figure(self) -> None:
+        """Put the figure into the report, at least as large as on screen; a list goes as a table."""
+        side, (content, cell) = self.side_panel, self._current() or (None, None)
+        if content is None or cell is None:
+            return
+        measure, human = cell
+        is_stale, policy = measure in content.stale, formula_text(content)
+        of_one = (measure,) if side.kind in _OF_ONE else ()
+        request = replace(content.request, judgements=(human,), measures=of_one, compare=None)
+        if side.content is not None:
+            head, inches = side.content.head, self._view.figure.inches()
+            size = max(PAPER_SIZE[0], inches[0]), max(PAPER_SIZE[1], inches[1])
+            policy = (f"{head.result}: {head.rest}" if head.rest else head.result, *policy)
+            title, draw = f"{head.title} {head.fact}".strip(), partial(_sized, side.content.draw, size)
+            self._report.figure(title, policy, self._command(request), draw, is_stale=is_stale)
+        elif (table := side.numbers_behind()) is not None:
+            is_by_topic = side.kind is View.TOPICS
+            command = self._command(request.with_only() if is_by_topic else request)
+            command += " --per-topic" if is_by_topic else ""
+            self._report.table(table, policy, command, is_stale=is_stale)
+
+    def _command(self, request: CorrelateRequest) -> str:
+        """Return the command that prints the same correlations."""
+        path = command_argument(self._context.study.path)
+        return shlex.join(["pyramidion", "correlate", path, *request.arguments()])
+
+
+def _sized(draw: DrawSized, size: tuple[float, float], palette: Palette) -> Figure:
+    return draw(palette, size)

@@ -4,30 +4,337 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QSplitter, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QListView,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
-from gui.pages.compare.figure.figure_panel import FigurePanel
-from gui.pages.compare.figure.rank_list import RankList
+from gui.item_models.table_model import Column, TableModel
+from gui.pages.compare.figure.scatter_view import DrawSized, ScatterView
 from gui.pages.compare.table.measure_panel import MeasurePanel
 from gui.pages.compare.values import (
+    FigureHeader,
     MeasureTable,
+    PlotPoints,
+    RankedTopic,
     SelectionDetails,
+    View,
 )
-from gui.results.comparison_options import AT_SYSTEM_LEVEL, COEFFICIENTS, LEVELS, MORE_COEFFICIENTS, SYSTEMS
+from gui.results.result_panel import NotesText
+from gui.results.values import AT_SYSTEM_LEVEL, COEFFICIENTS, LEVELS, MORE_COEFFICIENTS, SYSTEMS
+from gui.style import icons, theme
 from gui.style.language import tr
-from gui.style.theme import MEDIUM, SMALL, Type, px
-from gui.widgets.buttons import icon_button, link_button
+from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.style.tooltips import plain_tip
+from gui.widgets.buttons import icon_button, link_button, menu_button
 from gui.widgets.controls.combo_box import ComboBox
-from gui.widgets.controls.multi_choice import MultiChoice
+from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented, SegmentedMore
+from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, Label, divider
+from gui.widgets.layouts import hbox, vbox
+from gui.widgets.lists.grouped_tree import BAR_WIDTH, draw_ring, text_width, write
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
+
+ROW_HEIGHT = 32
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RankList(QListView):
+    """The list.
+
+    Signals:
+        topic_opened: a topic's id, by a press, Enter or double click.
+        summary_opened: a system and a topic's id, where the list names systems.
+        topic_pointed: the id of a topic that the mouse points at or the keyboard has moved to.
+    """
+
+    topic_opened = Signal(str)
+    summary_opened = Signal(str, str)
+    topic_pointed = Signal(str)
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        column: Column[RankedTopic] = Column(tr("Topic"), lambda topic: topic, _accessible_text)
+        self._topics: TableModel[RankedTopic] = TableModel([column])
+        self.setModel(self._topics)
+        self.setItemDelegate(_RankDelegate(self))
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.clicked.connect(self._open)
+        self.entered.connect(self._point)
+        self.selectionModel().currentChanged.connect(lambda now, _: self._point(now))
+
+    def show_topics(self, topics: Sequence[RankedTopic], current: str = "") -> None:
+        """Show these topics; current: id of the one that is selected."""
+        self._topics.set_rows(topics)
+        place = next((i for i, topic in enumerate(topics) if topic.topic_id == current), None)
+        if place is not None:
+            self.setCurrentIndex(self._topics.index(place, 0))
+
+    def topics(self) -> Sequence[RankedTopic]:
+        """Return the displayed topics."""
+        return self._topics.rows()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self._open(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def _point(self, index: Index) -> None:
+        if index.isValid() and not (topic := self._topics.row(index)).system:
+            self.topic_pointed.emit(topic.topic_id)
+
+    def _open(self, index: Index) -> None:
+        topic = self._topics.row(index)
+        if topic.system:
+            self.summary_opened.emit(topic.system, topic.topic_id)
+        else:
+            self.topic_opened.emit(topic.topic_id)
+
+
+class _RankDelegate(QStyledItemDelegate):
+    """Paints a topic: name, title, ranks, and that there is more behind it."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(100, px(ROW_HEIGHT))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model = index.model()
+        if not isinstance(model, TableModel):
+            return
+        topic: RankedTopic = model.row(index)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_ground(painter, option)
+        area = option.rect.adjusted(MEDIUM, 0, -MEDIUM, 0)
+        ranks = icons.trail(painter, area, "chevron-right")
+        last = topic.fact or tr("people {people}", people=topic.people)
+        write(painter, ranks, last, Type.CAPTION, right=True)
+        width = text_width(last, Type.CAPTION)
+        if not topic.fact:
+            measure = ranks.adjusted(0, 0, -width, 0)
+            write(
+                painter,
+                measure,
+                tr("metric {measure} · ", measure=topic.measure),
+                Type.SMALL,
+                "muted",
+                right=True,
+            )
+            width += text_width(tr("metric {measure} · ", measure=topic.measure), Type.SMALL)
+        words = ranks.adjusted(0, 0, -width - MEDIUM, 0)
+        if topic.system:
+            taken = write(painter, words, topic.system, Type.STRONG, right=False)
+            words = words.adjusted(taken + SMALL, 0, 0, 0)
+        elide = Qt.TextElideMode.ElideMiddle  # ids of topics often differ at their ends
+        taken = write(painter, words, topic.name, Type.CAPTION, "muted", right=False, elide=elide)
+        write(painter, words.adjusted(taken + SMALL, 0, 0, 0), topic.title)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            draw_ring(painter, option.rect)
+        painter.restore()
+
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        tokens = theme.tokens()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, QColor(tokens.selection))
+            bar = option.rect.adjusted(0, 0, BAR_WIDTH - option.rect.width(), 0)
+            painter.fillRect(bar, QColor(tokens.accent))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(option.rect, QColor(tokens.hover))
+        painter.setPen(QColor(tokens.border))
+        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
+
+
+def _accessible_text(topic: RankedTopic) -> str:
+    who = f"{topic.system}, " if topic.system else ""
+    if topic.fact:
+        return f"{who}{topic.name} {topic.title}, {topic.fact}"
+    return tr(
+        "{who}{name} {title}, metric {measure}, people {people}",
+        who=who,
+        name=topic.name,
+        title=topic.title,
+        measure=topic.measure,
+        people=topic.people,
+    )
+
+
+_NOTES_HEIGHT = 120
+
+VIEWS = (
+    (View.SCATTER, tr("Scatter plot")),
+    (View.BARS, tr("Bars with intervals")),
+    (View.INTERCORRELATION, tr("Metric–metric correlation")),
+    (View.SIGNIFICANCE, tr("Significant differences")),
+    (View.RANKS, tr("Rank comparison")),
+    (View.DISTRIBUTION, tr("Distribution over topics")),
+    (View.TOPICS, tr("Correlation by topic")),
+    (View.DISAGREEMENT, tr("Disagreement")),
+)
+COPIES = (
+    ("picture", tr("Copy the picture")),
+    ("tsv", tr("Copy its numbers (tab-separated)")),
+    ("csv", tr("Copy its numbers as CSV")),
+    ("latex", tr("Copy its numbers as LaTeX")),
+    ("markdown", tr("Copy its numbers as Markdown")),
+)
+
+
+class FigurePanel(Panel):
+    """One figure or list at a time.
+
+    Signals:
+        view_chosen: key of what should be in view. other_chosen: key of the other side of ranks.
+        copy_requested: ``picture`` or a format of tables. larger_toggled: whether the figure should have the
+            whole page.
+    """
+
+    view_chosen = Signal(str)
+    other_chosen = Signal(str)
+    copy_requested = Signal(str)
+    larger_toggled = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__(tr("Figure"))
+        self.title_label.hide()
+        self.fact_label.hide()
+        self.view_box = ComboBox(tr("Figure type"), [(view.value, title) for view, title in VIEWS], 12)
+        self.view_box.setToolTip(tr("Figure next to the table"))
+        self.other_box = ComboBox(tr("Right-hand ranks by"), chars=12)
+        self.what_label = Label("", Type.STRONG)
+        self.about_label = ElidedLabel("", Type.SMALL, "muted")
+        self.figure = ScatterView(tr("Figure"))
+        self.waiting_label = Label("", Type.BODY, "muted", wrap=True)
+        self.waiting_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.summaries = RankList(tr("Summaries where metric and people disagree most"))
+        self.topics = RankList(tr("Correlation in each topic"))
+        self.result_label = Label("", Type.STRONG)
+        self.rest_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.notes_button = link_button(tr("Notes"))
+        self.notes_button.setCheckable(True)
+        self.notes_button.hide()
+        self.notes = NotesText(tr("Notes on the figure"))
+        self.notes.setMaximumHeight(px(_NOTES_HEIGHT))
+        self.notes.hide()
+        self.larger_button = icon_button("expand", tr("Larger figure"))
+        self.larger_button.setCheckable(True)
+        self._stack = QStackedWidget()
+        self._lay_out_figure()
+        self._connect_figure()
+
+    def show_view(self, view: View) -> None:
+        """Show which kind of figure is displayed."""
+        self.view_box.choose(view.value)
+        self.other_box.setVisible(view is View.RANKS)
+
+    def show_figure(
+        self,
+        head: FigureHeader,
+        dots: PlotPoints,
+        chosen: int | None,
+        draw: DrawSized,
+        least: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
+        """Show a figure. least: inches that it needs; it scrolls where there is less room."""
+        self.show_header(head)
+        self._stack.setCurrentWidget(self.figure)
+        self.figure.setAccessibleName(f"{self.view_box.currentText()}: {head.title} {head.fact}")
+        self.figure.setAccessibleDescription(f"{head.result}, {head.rest}")
+        self.figure.show_dots(dots, chosen, draw, least)
+
+    def show_list(self, head: FigureHeader, topics: Sequence[RankedTopic]) -> None:
+        """Show summaries instead of a figure."""
+        self.show_header(head)
+        self._stack.setCurrentWidget(self.summaries)
+        self.summaries.show_topics(topics)
+
+    def show_topics(self, head: FigureHeader, topics: Sequence[RankedTopic]) -> None:
+        """Show the correlation in each topic instead of a figure."""
+        self.show_header(head)
+        self._stack.setCurrentWidget(self.topics)
+        self.topics.show_topics(topics)
+
+    def show_nothing(self, sentence: str) -> None:
+        """Show why there is no figure."""
+        self.show_header(FigureHeader("", "", "", ""))
+        self.waiting_label.setText(sentence)
+        self._stack.setCurrentWidget(self.waiting_label)
+        self.figure.show_nothing()
+
+    def show_others(self, choices: Sequence[Choice], chosen: str) -> None:
+        """Show the choices for the right-hand ranks."""
+        known = [
+            (self.other_box.itemData(i), self.other_box.itemText(i)) for i in range(self.other_box.count())
+        ]
+        if known != [(choice.key, choice.title) for choice in choices]:
+            self.other_box.offer([(choice.key, choice.title) for choice in choices])
+        self.other_box.choose(chosen)
+
+    def show_header(self, head: FigureHeader) -> None:
+        """Show the text above and below the figure."""
+        self.what_label.setText(head.title)
+        self.about_label.setText(head.fact)
+        self.result_label.setText(head.result)
+        self.rest_label.setText(head.rest)
+        self.notes_button.setVisible(bool(head.notes))
+        self.notes_button.setText(tr("%n notes", "", len(head.notes)))
+        self.notes.show_notes(head.notes)
+        self.notes.setVisible(bool(head.notes) and self.notes_button.isChecked())
+        self.setAccessibleName(tr("Figure: {title} {fact}", title=head.title, fact=head.fact).strip())
+
+    def _connect_figure(self) -> None:
+        self.view_box.activated.connect(lambda _: self.view_chosen.emit(self.view_box.currentData()))
+        self.other_box.activated.connect(lambda _: self.other_chosen.emit(self.other_box.currentData()))
+        self.larger_button.toggled.connect(self._update_larger_button)
+        self.notes_button.toggled.connect(self.notes.setVisible)
+
+    def _update_larger_button(self, is_larger: bool) -> None:
+        words = tr("Back to the table") if is_larger else tr("Larger figure")
+        self.larger_button.setToolTip(plain_tip(words))
+        self.larger_button.setAccessibleName(words)
+        self.larger_toggled.emit(is_larger)
+
+    def _lay_out_figure(self) -> None:
+        self.add_before_title(self.view_box)
+        self.add_action(menu_button("copy", tr("Copy the figure"), COPIES, self.copy_requested.emit))
+        self.save_button = icon_button("download", tr("Save the figure…"))
+        self.add_action(self.save_button)
+        self.report_button = icon_button("report", tr("Add the figure to the report"))
+        edits(self.report_button)
+        self.add_action(self.report_button)
+        self.add_action(self.larger_button)
+        head = _line(self.what_label, self.about_label, TIGHT)
+        head.addWidget(self.other_box)  # not in the panel's own, where it would take the table's room
+        self.other_box.hide()
+        self.add(head)
+        for widget in (self.figure, self.waiting_label, self.summaries, self.topics):
+            self._stack.addWidget(widget)
+        self.add(vbox(self._stack, margins=(SMALL, 0)), 1)
+        foot = _line(self.result_label, self.rest_label, MEDIUM)
+        foot.addWidget(self.notes_button)
+        self.add(foot)
+        self.add(self.notes)
+
+
+def _line(strong: QWidget, rest: QWidget, below: int) -> QHBoxLayout:
+    return hbox(strong, (rest, 1), margins=(MEDIUM, SMALL, MEDIUM, below), spacing=MEDIUM)
+
 
 CHOOSE = "choose"
 
@@ -114,17 +421,15 @@ class CompareView(Page):
     def show_topic_sets(self, names: Sequence[str], chosen: str) -> None:
         """Show the topic sets; hide the choice if there is none."""
         if [self.topics_box.itemData(i) for i in range(1, self.topics_box.count())] != list(names):
-            while self.topics_box.count() > 1:
-                self.topics_box.removeItem(1)
-            for name in names:
-                self.topics_box.addItem(tr("Topics: {name}", name=name), name)
-        self.topics_box.setCurrentIndex(max(self.topics_box.findData(chosen), 0))
+            sets = [(name, tr("Topics: {name}", name=name)) for name in names]
+            self.topics_box.offer([("", tr("All topics")), *sets])
+        self.topics_box.choose(chosen)
         self.topics_box.setVisible(bool(names))
 
     def show_systems(self, systems: str, left_out: str) -> None:
         """Show which systems are included. left_out: a sentence on excluded systems; empty = none."""
         self._systems = systems
-        self.systems_box.setCurrentIndex(max(self.systems_box.findData(systems), 0))
+        self.systems_box.choose(systems)
         self.scope_notice.show_message(left_out, tr("Include all"))
 
     def show_table(self, table: MeasureTable) -> None:
@@ -188,7 +493,7 @@ class CompareView(Page):
 
     def _choose_systems(self) -> None:
         chosen = self.systems_box.currentData()
-        self.systems_box.setCurrentIndex(self.systems_box.findData(self._systems))
+        self.systems_box.choose(self._systems)
         self.systems_chosen.emit(chosen)
 
     def _connect(self) -> None:
@@ -238,10 +543,7 @@ class CompareView(Page):
         for button in (self.texts_button, self.only_button, self.without_button, self.unmark_button):
             self.selection_panel.add_action(button)
             button.setVisible(button is self.texts_button)
-        caption = QHBoxLayout()
-        caption.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
-        caption.addWidget(self.caption_label)
-        self.selection_panel.add(caption)
+        self.selection_panel.add(hbox(self.caption_label, margins=(MEDIUM, SMALL)))
         self.selection_panel.add(self.ranks, 1)
 
 
@@ -249,14 +551,9 @@ _AROUND_PX = 36
 """Padding and arrow of a combo box."""
 
 
-def _combo(name: str, choices: Sequence[tuple[str, str]]) -> QComboBox:
-    box = ComboBox()
-    box.setAccessibleName(name)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(len(choices[0][1]) * 5 // 8)  # so that the page fits a small window
+def _combo(name: str, choices: Sequence[tuple[str, str]]) -> ComboBox:
+    box = ComboBox(name, choices, len(choices[0][1]) * 5 // 8)  # so that the page fits a small window
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    for key, title in choices:
-        box.addItem(title, key)
     longest = max(box.fontMetrics().horizontalAdvance(title) for _, title in choices)
     box.setMaximumWidth(longest + px(_AROUND_PX))
     return box
@@ -273,9 +570,5 @@ def _holding(row: QHBoxLayout) -> QWidget:
 def _named(name: str, control: QWidget) -> QWidget:
     """Return a control with a label before it."""
     whole = QWidget()
-    row = QHBoxLayout(whole)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(SMALL)
-    row.addWidget(Label(name, Type.BODY, "muted"))
-    row.addWidget(control)
+    hbox(Label(name, Type.BODY, "muted"), control, parent=whole, spacing=SMALL)
     return whole

@@ -60,9 +60,7 @@ class PlanDialog(Dialog):
         names = (NAME, *(f"{NAME} {number}" for number in range(2, len(plans) + 2)))
         free = next(name for name in names if name not in plans)
         self.name_field, self.question_field = QLineEdit(free), QLineEdit()
-        self.kind_box = ComboBox()
-        for kind, title in _KINDS.items():
-            self.kind_box.addItem(title, kind)
+        self.kind_box = ComboBox(choices=_KINDS.items())
         self.size_box = _box(tr("Summaries in a comparison"), 3, MOST_IN_TUPLE, DEFAULT_TUPLE)
         self.per_summary_box = _box(tr("Comparisons per summary"), 1, _MOST, 4)
         self.overlap_box = _box(tr("Judged by everybody, in per cent"), 0, 100, 100)

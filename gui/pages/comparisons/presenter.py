@@ -14,13 +14,7 @@ from core.annotation.annotators import annotators_of
 from core.annotation.comparison_plans import draw_plan
 from core.annotation.team_progress import comparison_progress
 from core.comparison.judgements import judgement_matrix
-from core.comparison.preferences import (
-    PREFIX,
-    PreferenceScore,
-    answered_plan,
-    plan_result,
-    repeated_answers,
-)
+from core.comparison.preferences import PREFIX, PreferenceScore, answered_plan, plan_result, repeated_answers
 from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan, Preference, next_item
 from core.domain.study import TopicTexts
 from core.errors import InputError, PyramidionError
@@ -31,15 +25,13 @@ from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.match_values import SummaryText
 from gui.annotation.text.summary_columns import SummaryRatings
 from gui.background.jobs import Job
-from gui.pages.comparisons.view import LOOK_BACK, NEXT_PLAN, NO_PLAN, TIE, ComparisonRow
+from gui.pages.comparisons.view import LOOK_BACK, NEXT_PLAN, NO_PLAN, TIE, ComparisonRow, ComparisonsView
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
 from gui.style.language import tr
 
 if TYPE_CHECKING:
     from gui.pages.comparisons.plan_dialog import PlanChoices, PlanDialog
-    from gui.pages.comparisons.view import ComparisonsView
-
 KEY = "comparisons"
 _RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.COMPARISONS, ChangeKind.PEOPLE})
 NOTHING_TO_COMPARE = tr("No topic has summaries of two systems to compare.")
@@ -52,8 +44,6 @@ _Drawn = tuple[ComparisonPlan, list[ComparisonItem]]
 
 def build(context: Context) -> tuple[ComparisonsView, ComparisonsPresenter]:
     """Return the page's view and its presenter."""
-    from gui.pages.comparisons.view import ComparisonsView
-
     view = ComparisonsView()
     return view, ComparisonsPresenter(view, context)
 
@@ -285,7 +275,7 @@ class ComparisonsPresenter(QObject):
             self._topic = self._context.study.texts.topic(item.topic_id)
             view.source_panel.show_sources(self._topic)
         mine = self._mine()
-        view.show_question(plan.question)
+        view.question_label.setText(plan.question)
         view.show_comparison(
             ComparisonRow(
                 mine.index(item) + 1,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.formatting.tables import Table
@@ -70,8 +70,7 @@ class ComparisonsView(Page):
 
     def __init__(self) -> None:
         super().__init__(tr("Pairs"), edits=True)
-        self.plan_box = ComboBox()
-        self.plan_box.setAccessibleName(tr("Plan of comparisons"))
+        self.plan_box = ComboBox(tr("Plan of comparisons"))
         self.plan_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.comparison_place = Stepper(tr("comparison"))
         self.source_panel, self.columns = SourcePanel(), SummaryColumns()
@@ -129,11 +128,7 @@ class ComparisonsView(Page):
 
     def show_plans(self, plans: Sequence[tuple[str, str]], chosen: str) -> None:
         """Offer plans as (id, name); hidden with none."""
-        with QSignalBlocker(self.plan_box):
-            self.plan_box.clear()
-            for plan_id, name in plans:
-                self.plan_box.addItem(name, plan_id)
-            self.plan_box.setCurrentIndex(self.plan_box.findData(chosen))
+        self.plan_box.offer(plans, chosen)
         longest = max((len(name) for _, name in plans), default=0)
         self.plan_box.setMinimumContentsLength(min(longest, NAME_CHARS))
         self.plan_box.setVisible(bool(plans))
@@ -148,10 +143,6 @@ class ComparisonsView(Page):
             self._rebuild(labels)
         for number, _, is_chosen in row.answers:
             self.buttons[number].setChecked(is_chosen)
-
-    def show_question(self, question: str) -> None:
-        """Show the question of the plan."""
-        self.question_label.setText(question)
 
     def show_progress(self, done: int, total: int) -> None:
         """Show how many of the annotator's comparisons have an answer."""

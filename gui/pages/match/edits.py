@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
@@ -13,13 +12,11 @@ from core.domain.pyramid import Edit, Match, Part, SummaryState, TopicAnnotation
 from core.domain.study import Span
 from gui.annotation.drag_and_drop import DraggedItem, DragKind
 from gui.annotation.text.word_caret import AT_EDGE, ENDS, with_end_moved
-from gui.pages.match.location import EditName, MatchLocation
+from gui.pages.match.values import EditName, MatchLocation
+from gui.pages.match.view import MatchView
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 from gui.style.language import tr
-
-if TYPE_CHECKING:
-    from gui.pages.match.view import MatchView
 
 SELECT_TEXT = tr("Select text in the summary first, with the mouse or with Shift and the arrow keys.")
 DONE_WITHOUT_MATCH = tr("Marked done without a match, so its score is 0. {edit.undo} undoes it.")
@@ -67,7 +64,7 @@ class MatchEdits(QObject):
     @Slot()
     def match_selection(self) -> None:
         """Match the selected text with the selected SCU."""
-        scu_id, spans = self._selected_scu(), self._view.selected_spans()
+        scu_id, spans = self._selected_scu(), self._view.text.selected_spans()
         if self._unit_to_reassign:
             self._reassign(self._unit_to_reassign, scu_id)
         elif scu_id and not spans:
@@ -92,12 +89,12 @@ class MatchEdits(QObject):
         if scu_id := self._selected_scu():
             is_matched = any(match.scu_id == scu_id for match in self.matches())
             verb = EditName.MATCH_AGAIN if is_matched else EditName.MATCH
-            self._match(scu_id, self._view.selected_spans(), verb, repeats=True)
+            self._match(scu_id, self._view.text.selected_spans(), verb, repeats=True)
 
     @Slot(str)
     def match_searched(self, scu_id: str) -> None:
         """Match an SCU found with the search field, with the selected text if there is any."""
-        spans = self._view.selected_spans()
+        spans = self._view.text.selected_spans()
         if self._unit_to_reassign:
             self._reassign(self._unit_to_reassign, scu_id)
         elif not self._match(scu_id, spans, EditName.MATCH if spans else EditName.MATCH_WITHOUT):
@@ -109,7 +106,7 @@ class MatchEdits(QObject):
         if any(match.scu_id == scu_id for match in self.matches()):
             self._unmatch(scu_id)
         else:
-            self._match(scu_id, self._view.selected_spans(), EditName.MATCH)
+            self._match(scu_id, self._view.text.selected_spans(), EditName.MATCH)
 
     @Slot()
     def unmatch(self) -> None:
@@ -128,7 +125,7 @@ class MatchEdits(QObject):
     def mark_outside(self) -> None:
         """Mark the selected text, else the selected unit, as not in the pyramid."""
         summary_id, annotator_id = self._location.summary_id, self._annotator_id
-        spans, text = self._view.selected_spans(), self._content()
+        spans, text = self._view.text.selected_spans(), self._content()
         if spans:
             if self._edit(
                 lambda a: pyramid.add_match(a, summary_id, annotator_id, None, spans, text=text),
@@ -163,7 +160,7 @@ class MatchEdits(QObject):
         if item.kind is DragKind.UNIT:
             self._reassign(item.match_id, scu_id or None)
         elif scu_id:
-            self._match(scu_id, self._view.selected_spans(), EditName.MATCH)
+            self._match(scu_id, self._view.text.selected_spans(), EditName.MATCH)
         else:
             self.mark_outside()
 
@@ -204,7 +201,7 @@ class MatchEdits(QObject):
     @Slot()
     def replace_part(self) -> None:
         """Replace a part of the selected unit with the selection."""
-        spans = self._view.selected_spans()
+        spans = self._view.text.selected_spans()
         unit = self._match_of(self._location.match_id) or self._only_match()
         if not spans or unit is None:
             self._context.commands.refuse(SELECT_UNIT if spans else SELECT_TEXT)
@@ -318,8 +315,8 @@ class MatchEdits(QObject):
         view.comment_changed.connect(self.comment)
         view.note.committed.connect(self.note)
         view.prompt_cancelled.connect(self.cancel_reassign)
-        view.flag_requested.connect(self.flag)
-        view.outside_requested.connect(self.mark_outside)
+        view.left.flag_button.clicked.connect(self.flag)
+        view.left.units.outside_button.clicked.connect(self.mark_outside)
         view.done_requested.connect(self.mark_done)
 
     def _match(self, scu_id: str, spans: tuple[Span, ...], verb: EditName, *, repeats: bool = False) -> bool:

@@ -15,21 +15,19 @@ from core.domain.pyramid import Match, Scu, SummaryState, TopicAnnotation
 from core.domain.study import Text
 from core.ports import ChangeSet
 from gui.annotation.blind_mode import blind_mode_of
-from gui.annotation.guidelines import connect_guidelines
+from gui.annotation.guidelines_pane import connect_guidelines
 from gui.annotation.match_values import SummaryText
 from gui.annotation.progress.progress_rows import arrange_by_system, flag_rows, summary_order
-from gui.annotation.scus.scu_list_commands import bind_list_commands
+from gui.annotation.scus.scu_list import bind_list_commands
 from gui.annotation.side_panel import COMMAND as SIDE_PANEL
 from gui.annotation.training_feedback import TrainingFeedback
 from gui.commands.registry import Commands
 from gui.pages.match.edits import MatchEdits
-from gui.pages.match.live_score import MatchScores
-from gui.pages.match.location import MatchLocation
 from gui.pages.match.progress import MatchProgress
-from gui.pages.match.rows import MatchRows
-from gui.pages.match.selection import MatchSelection
+from gui.pages.match.rows import MatchRows, MatchScores
 from gui.pages.match.suggestions import MatchSuggestions
-from gui.pages.match.values import SummaryBlock, score_text
+from gui.pages.match.values import MatchLocation, SummaryBlock, score_text
+from gui.pages.match.view import MatchView
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator, topic_states
@@ -37,8 +35,6 @@ from gui.style.language import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
-
-    from gui.pages.match.view import MatchView
 
 
 KEY = "matches"
@@ -51,8 +47,6 @@ WITHHELD = tr(
 
 def build(context: Context) -> tuple[MatchView, MatchPresenter]:
     """Return the page and its presenter."""
-    from gui.pages.match.view import MatchView
-
     view = MatchView()
     return view, MatchPresenter(view, context)
 
@@ -86,7 +80,7 @@ class MatchPresenter(QObject):
         self._bind_commands()
         self._check_score_always()
         blind_mode_of(context).guard_names(view.left.panel)
-        view.show_layout(is_all=self._is_all)
+        view.left.show_layout(is_all=self._is_all)
 
     def _connect(self) -> None:
         view, session, selection = self._view, self._session, self._context.selection
@@ -94,13 +88,13 @@ class MatchPresenter(QObject):
         self._progress.updated.connect(self._progress_updated)
         view.worked.connect(session.time.touch)
         view.owner_chosen.connect(self._choose_owner)
-        view.names_requested.connect(self._show_names)
-        view.layout_chosen.connect(self._show_layout)
-        view.summary_activated.connect(self._activate)
-        view.summary_flag_toggled.connect(self._flag)
-        view.summary_done_toggled.connect(self._toggle_done)
+        view.left.panel.names_button.toggled.connect(self._show_names)
+        view.left.layout_chosen.connect(self._show_layout)
+        view.left.stack.entered.connect(self._activate)
+        view.left.stack.flag_pressed.connect(self._flag)
+        view.left.stack.done_pressed.connect(self._toggle_done)
         view.pyramids_button.clicked.connect(lambda: self._context.show_page("pyramids"))
-        view.reference_opened.connect(self._open_reference)
+        view.scus.tree.reference_opened.connect(self._open_reference)
         view.score.toggle_button.clicked.connect(self._toggle_score)
         view.empty.primary.clicked.connect(self._context.commands.action("study.import").trigger)
         session.opened.connect(self._show_topic)
@@ -203,7 +197,7 @@ class MatchPresenter(QObject):
         notes = self._show_blocks() if self._is_all else None
         scus = rows.scu_rows(annotation, matches, text.content, notes)
         if not self._is_all:
-            self._view.show_marks(rows.marks(annotation, matches))
+            self._view.left.panel.text.show_marks(rows.marks(annotation, matches))
         self._view.show_scus(scus, rows.letters)
         units = rows.units(annotation, matches, text.content)
         self._view.left.units.show_units(units, rows.units_fact(matches, text.content))
@@ -326,7 +320,7 @@ class MatchPresenter(QObject):
             return
         self._is_all = is_all
         self._context.settings.change(match_layout=ALL if is_all else ONE)
-        self._view.show_layout(is_all=is_all)
+        self._view.left.show_layout(is_all=is_all)
         if self._rows is not None:
             self._location.summary_id = ""
             self._show_summary()
@@ -417,7 +411,7 @@ class MatchNavigation(QObject):
         self._session = annotation_session(context)
         view.cell_chosen.connect(self.go_to)
         view.next_requested.connect(self.go_to_next_undone)
-        view.uncovered_requested.connect(lambda: self.step_uncovered(+1))
+        view.left.units.next_button.clicked.connect(lambda: self.step_uncovered(+1))
         view.left.panel.place.previous_button.clicked.connect(lambda: self.step_summary(-1))
         view.left.panel.place.next_button.clicked.connect(lambda: self.step_summary(+1))
 
@@ -565,3 +559,94 @@ class SummaryBlocks:
             state is not None and state.is_flagged,
             text.language,
         )
+
+
+class MatchSelection(QObject):
+    """Selects and highlights SCUs and units.
+
+    is_active: returns whether the page is visible and displays the pyramid to match against.
+    """
+
+    def __init__(
+        self,
+        view: MatchView,
+        context: Context,
+        location: MatchLocation,
+        edits: MatchEdits,
+        is_active: Callable[[], bool],
+    ) -> None:
+        super().__init__(view)
+        self._view, self._context, self._location, self._edits = view, context, location, edits
+        self._session, self._is_active = annotation_session(context), is_active
+        self._hovered = ""
+        view.unit_chosen.connect(self.choose)
+        view.unit_opened.connect(self.open)
+        view.unit_hovered.connect(self.hover)
+        view.scus.tree.scu_checked.connect(self.toggle_match)
+        context.selection.scu_changed.connect(self._select_scu)
+        context.selection.pointed.connect(self._point_at)
+
+    def show(self, *, reveal: bool = False) -> None:
+        """Show the selection; a unit that does not exist any more is deselected."""
+        if self._unit(self._location.match_id) is None:
+            self._location.match_id = ""
+        self._view.show_selected(self._location.scu_id, self._location.match_id, reveal=reveal)
+
+    @Slot(str)
+    def choose(self, unit_id: str) -> None:
+        """Select an SCU, or a unit with the SCU that it expresses."""
+        location, unit = self._location, self._unit(unit_id)
+        if unit is not None:
+            location.match_id, location.scu_id = unit_id, unit.scu_id or ""
+        else:
+            location.match_id, location.scu_id = self._unit_at_caret(unit_id), unit_id
+        if location.scu_id:
+            self._context.selection.select(scu_id=location.scu_id)
+        self.show(reveal=True)
+
+    @Slot(str)
+    def open(self, unit_id: str) -> None:
+        """Go to the text of a unit."""
+        unit = self._unit(unit_id)
+        if unit is not None and unit.parts:
+            self._view.text.point_at(unit.parts[0].span)
+
+    @Slot(str)
+    def hover(self, unit_id: str) -> None:
+        """Highlight an SCU, or a unit and its SCU; empty for none."""
+        if unit_id != self._hovered:
+            self._hovered = unit_id
+            unit = self._unit(unit_id)
+            self._view.show_hovered(unit_id, (unit.scu_id or "") if unit is not None else unit_id)
+
+    @Slot(str)
+    def toggle_match(self, scu_id: str) -> None:
+        """Select an SCU, and match it or remove its matches; this opens no references, so no row moves."""
+        self.choose(scu_id)
+        self._edits.toggle_match(scu_id)
+
+    @Slot(str)
+    def _select_scu(self, scu_id: str) -> None:
+        is_other = scu_id != self._location.scu_id
+        if is_other:
+            self._location.scu_id, self._location.match_id = scu_id, ""
+        if self._is_active():
+            self.show(reveal=True)
+            if is_other:
+                self._view.scus.tree.show_details()
+
+    @Slot(str, int, int)
+    def _point_at(self, text_id: str, start: int, end: int) -> None:
+        """Show a span that another page points at."""
+        if self._view.isVisible() and text_id == self._location.summary_id:
+            self._view.text.point_at((start, end))
+
+    def _unit(self, unit_id: str) -> Match | None:
+        if not unit_id or not self._session.topic_id:
+            return None
+        return next((match for match in self._edits.matches() if match.id == unit_id), None)
+
+    def _unit_at_caret(self, scu_id: str) -> str:
+        """Return the unit of an SCU at the text cursor; empty if the text is not focused or has none."""
+        unit = self._edits.unit_at(self._view.text.caret, scu_id) if self._view.text.hasFocus() else None
+        return unit.id if unit is not None else ""

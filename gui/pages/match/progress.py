@@ -24,7 +24,7 @@ from gui.annotation.progress.progress_rows import (
     seconds_per_summary,
     summary_order,
 )
-from gui.pages.match.location import EditName
+from gui.pages.match.values import EditName
 from gui.session.context import Context
 from gui.session.topic_navigation import assigned_topics_of
 from gui.session.topic_values import Cell, GridRow

@@ -17,17 +17,10 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolTip, QWidget
 
 from gui.annotation.text.weight_lines import draw_weight_line
-from gui.pages.match.values import (
-    MAIN_SCORE,
-    SCORE_TITLES,
-    BlockRow,
-    LiveScore,
-    WeightBlock,
-    score_text,
-)
+from gui.pages.match.values import MAIN_SCORE, SCORE_TITLES, BlockRow, LiveScore, WeightBlock, score_text
 from gui.style import theme
 from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
@@ -35,6 +28,7 @@ from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import announce, set_role
 from gui.widgets.buttons import link_button
 from gui.widgets.label import ElidedLabel, Keycap, Label, rule
+from gui.widgets.layouts import Gap, Stretch, hbox, vbox
 from gui.widgets.lists.scroll_column import scrolled
 
 _BLOCK_PX = 18
@@ -80,7 +74,7 @@ class ScoreArithmetic(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._rows: tuple[BlockRow, ...] = ()
+        self.rows: tuple[BlockRow, ...] = ()
         self._selected = ""
         self._current = 0
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -91,8 +85,8 @@ class ScoreArithmetic(QWidget):
 
     def show_rows(self, rows: Sequence[BlockRow]) -> None:
         """Show these sums."""
-        if (new_rows := tuple(rows)) != self._rows:
-            self._rows, self._current = new_rows, 0
+        if (new_rows := tuple(rows)) != self.rows:
+            self.rows, self._current = new_rows, 0
             self.setAccessibleDescription("; ".join(_accessible_text(row) for row in new_rows))
             self.updateGeometry()
             self.update()
@@ -103,17 +97,13 @@ class ScoreArithmetic(QWidget):
             self._selected = scu_id
             self.update()
 
-    @property
-    def rows(self) -> tuple[BlockRow, ...]:
-        return self._rows
-
     def block_rect(self, scu_id: str) -> QRect:
         """Return the rectangle of the first block of an SCU; empty if there is none."""
         box = next((box for box in self.boxes() if scu_id in box.scu_ids), None)
         return box.rect.toRect() if box is not None else QRect()
 
     def sizeHint(self) -> QSize:
-        return QSize(220, len(self._rows) * self._row_height() - MEDIUM)
+        return QSize(220, len(self.rows) * self._row_height() - MEDIUM)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.sizeHint().height())
@@ -121,7 +111,7 @@ class ScoreArithmetic(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for index, row in enumerate(self._rows):
+        for index, row in enumerate(self.rows):
             self._paint_text(painter, row, index * self._row_height())
         boxes = list(self.boxes())
         for box in boxes:
@@ -174,9 +164,9 @@ class ScoreArithmetic(QWidget):
 
     def boxes(self) -> Iterator[BlockBox]:
         """Yield the boxes of all rows."""
-        widest = max((row.total for row in self._rows), default=0)
+        widest = max((row.total for row in self.rows), default=0)
         unit = self.width() / widest if widest else 0.0
-        for index, row in enumerate(self._rows):
+        for index, row in enumerate(self.rows):
             top = index * self._row_height() + self._text_height() + HAIR
             lightest = min((block.weight for block in row.blocks), default=0)
             is_wide = unit * lightest >= _MIN_BLOCK_PX
@@ -256,18 +246,10 @@ class ScorePanel(QWidget):
         self.explanation_label = Label("", Type.SMALL, "muted", wrap=True)
         self._content = scrolled(self._arranged())
         self._content.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        line = QHBoxLayout()
-        line.setContentsMargins(MEDIUM, TIGHT, MEDIUM, TIGHT)
-        line.setSpacing(TIGHT)
-        line.addWidget(self.line_label, 1)
-        line.addWidget(self.toggle_button)
-        line.addWidget(self.key_label)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(rule())
-        column.addWidget(self._content)
-        column.addLayout(line)
+        line = hbox(
+            (self.line_label, 1), self.toggle_button, self.key_label, margins=(MEDIUM, TIGHT), spacing=TIGHT
+        )
+        vbox(rule(), self._content, line, parent=self, spacing=0)
         self.show_open(is_open=False)
 
     @property
@@ -320,19 +302,9 @@ class ScorePanel(QWidget):
         self._without = tr("Modified {without}", without=without) if without else ""
         self.show_open(is_open=self.is_open)
 
-    def show_selected(self, scu_id: str) -> None:
-        """Outline the blocks of an SCU; empty for none."""
-        self.arithmetic.show_selected(scu_id)
-
     def _arranged(self) -> QWidget:
-        main = QHBoxLayout()
-        main.setSpacing(MEDIUM)
-        main.addWidget(self.main_label)
-        caption = QVBoxLayout()
-        caption.setSpacing(0)
-        caption.addWidget(Label(tr("modified score"), Type.STRONG))
-        caption.addWidget(self.main_fact)
-        main.addLayout(caption, 1)
+        main = hbox(self.main_label, spacing=MEDIUM)
+        main.addLayout(vbox(Label(tr("modified score"), Type.STRONG), self.main_fact, spacing=0), 1)
         self._table.setHorizontalSpacing(SMALL)
         self._table.setVerticalSpacing(TIGHT)
         self._table.setColumnStretch(1, 1)
@@ -340,20 +312,8 @@ class ScorePanel(QWidget):
             self._table.addWidget(Label(title, Type.STRONG if title == MAIN_SCORE else Type.BODY), row, 0)
             self._table.addWidget(self._formulas[row], row, 1)
             self._table.addWidget(self._values[row], row, 2, Qt.AlignmentFlag.AlignRight)
-        right = QVBoxLayout()
-        right.addLayout(main)
-        right.addSpacing(SMALL)
-        right.addLayout(self._table)
-        right.addStretch(1)
-        both = QHBoxLayout(self.details)
-        both.setContentsMargins(0, 0, 0, 0)
-        both.setSpacing(LARGE)
-        both.addWidget(self.arithmetic, 1)
-        both.addLayout(right)
+        right = vbox(main, Gap(SMALL), self._table, Stretch(1))
+        hbox((self.arithmetic, 1), right, parent=self.details, spacing=LARGE)
         inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
-        column.setSpacing(TIGHT)
-        column.addWidget(self.details)
-        column.addWidget(self.explanation_label)
+        vbox(self.details, self.explanation_label, parent=inner, margins=(MEDIUM, SMALL), spacing=TIGHT)
         return inner

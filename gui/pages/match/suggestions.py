@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from core.annotation.blind_mode import completed_summaries
 from core.domain import pyramid
@@ -16,20 +15,19 @@ from core.suggestions.suggestion import DismissedSuggestions, Suggestion, Sugges
 from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.suggestions.suggestion_controller import SuggestionController, SuggestionQuery
 from gui.annotation.suggestions.suggestion_rows import (
+    SuggestionNote,
+    SuggestionRow,
     SuggestionSection,
     similarity_text,
     suggestion_key,
     words_in_context,
 )
-from gui.annotation.suggestions.suggestion_values import SuggestionNote, SuggestionRow
-from gui.pages.match.location import EditName, MatchLocation
+from gui.pages.match.values import EditName, MatchLocation
+from gui.pages.match.view import MatchView
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 from gui.style.language import tr
 from gui.style.theme import weight_step
-
-if TYPE_CHECKING:
-    from gui.pages.match.view import MatchView
 
 OFF = SuggestionNote(
     "bulb",

@@ -192,7 +192,7 @@ class SummaryStack(QScrollArea):
         self.setWidget(self._inner)
         self._inner.setAutoFillBackground(False)  # setWidget enables it, which would hide the panel
         self.viewport().setAutoFillBackground(False)
-        self._blocks: tuple[SummaryBlock, ...] = ()
+        self.blocks: tuple[SummaryBlock, ...] = ()  # displayed summaries, from top to bottom
         self._heights: list[int] = []
         self._sections: dict[int, SummarySection] = {}
         self._recycled: list[SummarySection] = []
@@ -205,11 +205,6 @@ class SummaryStack(QScrollArea):
         self._measure_timer.timeout.connect(self._measure)
         for signal in (theme.signal().changed, reading_preferences.signal().changed):
             signal.connect(self._measure_timer.start)
-
-    @property
-    def blocks(self) -> tuple[SummaryBlock, ...]:
-        """Return the displayed summaries, from top to bottom."""
-        return self._blocks
 
     @property
     def active_text(self) -> AnnotatedText | None:
@@ -228,8 +223,8 @@ class SummaryStack(QScrollArea):
 
     def show_blocks(self, blocks: Sequence[SummaryBlock]) -> None:
         """Show these summaries; update those that are already displayed."""
-        before, self._blocks = self._blocks, tuple(blocks)
-        if [block.id for block in before] != [block.id for block in self._blocks]:
+        before, self.blocks = self.blocks, tuple(blocks)
+        if [block.id for block in before] != [block.id for block in self.blocks]:
             self._active = 0
             # the focused section comes last, so that the active summary reuses it
             self._release(sorted(self._sections, key=lambda index: self._sections[index].text.hasFocus()))
@@ -237,14 +232,14 @@ class SummaryStack(QScrollArea):
             self.verticalScrollBar().setValue(0)
             return
         for index, section in self._sections.items():
-            if section.block != self._blocks[index]:
+            if section.block != self.blocks[index]:
                 self._fill(index, section)
                 self._set_height(index, section.full_height(self.viewport().width()))
         self._lay_out()
 
     def activate(self, summary_id: str) -> None:
         """Make a summary the active one and scroll to it; the focus follows if a text here has it."""
-        index = next((i for i, block in enumerate(self._blocks) if block.id == summary_id), -1)
+        index = next((i for i, block in enumerate(self.blocks) if block.id == summary_id), -1)
         if index < 0 or (index == self._active and index in self._sections):
             return
         had_focus = any(section.text.hasFocus() for section in self._sections.values())
@@ -295,7 +290,7 @@ class SummaryStack(QScrollArea):
         chars_per_line = max(1.0, (self.viewport().width() - 2 * WIDE) / (metrics.averageCharWidth() * scale))
         self._heights = [
             round(theme.px(_HEADER_PX) + line_px * (1 + len(block.content) / chars_per_line))
-            for block in self._blocks
+            for block in self.blocks
         ]
         for index, section in self._sections.items():
             self._heights[index] = section.full_height(self.viewport().width())
@@ -304,7 +299,7 @@ class SummaryStack(QScrollArea):
     @Slot()
     def _lay_out(self) -> None:
         """Lay out the sections near the viewport, and recycle the others."""
-        if self._is_laying_out or not self._blocks or not self.isVisible():
+        if self._is_laying_out or not self.blocks or not self.isVisible():
             return
         self._is_laying_out = True
         width = self.viewport().width()
@@ -352,7 +347,7 @@ class SummaryStack(QScrollArea):
         return bool(indexes)
 
     def _fill(self, index: int, section: SummarySection) -> None:
-        section.show_block(self._blocks[index])
+        section.show_block(self.blocks[index])
         section.show_active(index == self._active)
         section.show_selected(*self._selected)
         section.text.show_hovered(self._hovered)
@@ -404,8 +399,8 @@ class SummaryStack(QScrollArea):
 
     def _step(self, section: SummarySection, by: int) -> None:
         index = next(index for index, other in self._sections.items() if other is section) + by
-        if 0 <= index < len(self._blocks):
-            self.entered.emit(self._blocks[index].id)
+        if 0 <= index < len(self.blocks):
+            self.entered.emit(self.blocks[index].id)
 
     def _follow_caret(self, section: SummarySection) -> None:
         if section.text.hasFocus() and not self._is_laying_out:

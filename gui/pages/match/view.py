@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QAbstractItemView, QPushButton, QWidget
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView, QPushButton, QWidget
 
-from core.domain.study import Span
 from gui.annotation.drag_and_drop import DragKind
 from gui.annotation.guidelines_pane import GuidelinesPane
-from gui.annotation.match_values import OwnerRow, SummaryText
+from gui.annotation.match_values import FlagRow, OwnerRow, SummaryText
 from gui.annotation.progress.progress_grid import ProgressPanel
 from gui.annotation.scus.question_overlay import QuestionOverlay
 from gui.annotation.scus.scu_list import ScuList
 from gui.annotation.scus.scu_values import ScuRow
 from gui.annotation.suggestions.suggestion_panel import SuggestionPanel
 from gui.annotation.text.annotated_text import AnnotatedText
-from gui.annotation.text.marks import Mark
 from gui.annotation.text.temporary_focus import TemporaryFocus
-from gui.pages.match.flag_list import FlagList
+from gui.item_models.table_model import VALUE_ROLE, Column, TableModel
 from gui.pages.match.score_panel import ScorePanel
 from gui.pages.match.summary_column import SummaryColumn
 from gui.pages.match.values import LiveScore
@@ -29,10 +27,51 @@ from gui.widgets.buttons import plain_button
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
+from gui.widgets.lists.grouped_tree import paint_nothing_found
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.tabbed_panel import SidePanel
+
+_NO_FLAGS = tr("No flags or notes. Press F to flag the current summary, C to add a note.")
+
+
+class FlagList(QListView):
+    """List of flagged summaries; Enter or a click opens one.
+
+    Signals:
+        summary_chosen: topic id, summary id.
+    """
+
+    summary_chosen = Signal(str, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.flags: TableModel[FlagRow] = TableModel(
+            [Column(tr("Summary"), lambda row: row, _text, cell_tip=_text)]
+        )
+        self.setModel(self.flags)
+        self.setAccessibleName(tr("Flagged summaries and notes"))
+        self.setUniformItemSizes(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.clicked.connect(self._open)
+        self.activated.connect(self._open)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.flags.rows():
+            paint_nothing_found(self, _NO_FLAGS)
+
+    def _open(self, index: QModelIndex) -> None:
+        row = index.data(VALUE_ROLE)
+        if isinstance(row, FlagRow):
+            self.summary_chosen.emit(row.topic_id, row.summary_id)
+
+
+def _text(row: FlagRow) -> str:
+    note = f": {row.note}" if row.note else ""
+    return " ".join(f"{row.topic} · {row.name}{', flagged' if row.is_flagged else ''}{note}".split())
+
 
 MARK_DONE, NEXT = (tr("Mark done"), "check"), (tr("Next summary"), "chevron-right")
 """Text and icon of the main button before and after a summary is marked done."""
@@ -51,14 +90,8 @@ class MatchView(Page):
         scu_search_confirmed: id of the SCU found in the search field; Enter was pressed.
         cell_chosen: topic id, summary id.
         owner_chosen: id of the annotator whose pyramid to match against.
-        names_requested: show system names (True) or hide them.
-        layout_chosen: show all summaries (True) or one.
-        summary_activated: id of the summary whose text received the focus, among all summaries.
-        reference_opened: reference id, start and end of its words for an SCU.
-        summary_flag_toggled, summary_done_toggled: id of the summary whose button was clicked.
         part_resized: match id or SCU id, old and new span of the part.
-        prompt_cancelled, flag_requested, outside_requested, uncovered_requested, next_requested,
-        done_requested.
+        prompt_cancelled, next_requested, done_requested.
         worked: something was selected or hovered, which counts as active time.
     """
 
@@ -70,17 +103,8 @@ class MatchView(Page):
     scu_search_confirmed = Signal(str)
     cell_chosen = Signal(str, str)
     owner_chosen = Signal(str)
-    names_requested = Signal(bool)
-    layout_chosen = Signal(bool)
-    summary_activated = Signal(str)
-    summary_flag_toggled = Signal(str)
-    summary_done_toggled = Signal(str)
     part_resized = Signal(str, object, object)
-    reference_opened = Signal(str, int, int)
     prompt_cancelled = Signal()
-    flag_requested = Signal()
-    outside_requested = Signal()
-    uncovered_requested = Signal()
     next_requested = Signal()
     done_requested = Signal()
     worked = Signal()
@@ -88,7 +112,7 @@ class MatchView(Page):
     def __init__(self) -> None:
         super().__init__(tr("Match"), steps=tr("topic"), edits=True)
         self.left = SummaryColumn()
-        self.owner_box = ComboBox()
+        self.owner_box = ComboBox(tr("Pyramid to match against"))
         self.scus = ScuList(tr("Pyramid"), tr("Find an SCU"), tr("This topic has no pyramid yet."))
         self.pyramids_button = plain_button(tr("Build the pyramid"), "pyramid")
         self.score, self.note = ScorePanel(), self.left.note
@@ -118,10 +142,6 @@ class MatchView(Page):
         """Return the text of the current summary."""
         return self.left.text
 
-    def show_layout(self, *, is_all: bool) -> None:
-        """Show all summaries, or one."""
-        self.left.show_layout(is_all=is_all)
-
     def show_summary(self, summary: SummaryText | None) -> None:
         """Show a summary without its marks; None if the topic has none."""
         self.left.setVisible(summary is not None)
@@ -135,10 +155,6 @@ class MatchView(Page):
             if summary is not None and self.left.is_all
             else ""
         )
-
-    def show_marks(self, marks: Sequence[Mark]) -> None:
-        """Show the marks of the only displayed summary."""
-        self.left.panel.text.show_marks(marks)
 
     def show_scus(self, rows: Sequence[ScuRow], letters: Sequence[str]) -> None:
         """List the SCUs and which of them match. letters: of the references, for the filter."""
@@ -162,12 +178,12 @@ class MatchView(Page):
         edits(self.done_button, now=not is_done)
         self.reopen_button.setVisible(is_done)
         self.left.show_flag(is_flagged)
-        self.note.show_text(note, summary_id)
+        self.note.typed.show(note, summary_id)
 
     def show_selected(self, scu_id: str, match_id: str, *, reveal: bool = False) -> None:
         """Show an SCU or one unit of the summary as selected; empty for none. reveal: scroll to it."""
         self.scus.tree.choose(scu_id, match_id)
-        self.score.show_selected(scu_id)
+        self.score.arithmetic.show_selected(scu_id)
         self.left.show_selected(scu_id, match_id, reveal=reveal)
 
     def show_hovered(self, unit_id: str, scu_id: str) -> None:
@@ -177,17 +193,14 @@ class MatchView(Page):
 
     def show_owners(self, owners: Sequence[OwnerRow], current: str) -> None:
         """Show the choice of the pyramid to match against, if there are several."""
-        self.owner_box.blockSignals(True)
-        self.owner_box.clear()
-        for owner in owners:
-            self.owner_box.addItem(tr("{name}, %n SCUs", "", owner.scus, name=owner.name), owner.annotator_id)
-        self.owner_box.setCurrentIndex(self.owner_box.findData(current))
+        titles = [tr("{name}, %n SCUs", "", owner.scus, name=owner.name) for owner in owners]
+        self.owner_box.offer(zip((owner.annotator_id for owner in owners), titles, strict=True))
+        self.owner_box.setCurrentIndex(self.owner_box.findData(current))  # -1: it has no SCUs
         self.owner_box.setVisible(len(owners) > 1)
-        self.owner_box.blockSignals(False)
 
     def show_all_summaries(self) -> None:
         """Show the progress grid at the right, or close it."""
-        is_shown = self.side.is_open and self.side.current_tab == "progress"
+        is_shown = self.side.is_open and self.side.tabs.current == "progress"
         self.side.show_tab("progress")
         self.side.set_open(not is_shown)
 
@@ -203,14 +216,10 @@ class MatchView(Page):
         else:
             self._keyboard.restore()
 
-    def selected_spans(self) -> tuple[Span, ...]:
-        """Return the spans selected in the summary."""
-        return self.text.selected_spans()
-
     def find_scu(self) -> None:
         """Focus the search field of the SCUs."""
         self._keyboard.remember()
-        self.scus.start_finding()
+        self.scus.field.focus_default()
 
     def enter_units(self) -> None:
         """Focus the units of the selected SCU, else those outside the pyramid; Escape restores the focus."""
@@ -258,7 +267,6 @@ class MatchView(Page):
         self.scus.offer(self.pyramids_button)
         self.pyramid_panel.add(self.scus, 1)
         self.pyramid_panel.add(self.score)
-        self.owner_box.setAccessibleName(tr("Pyramid to match against"))
         self.owner_box.hide()
         self.side.add_tab("progress", tr("Summaries"), "overview", self.progress)
         self.side.add_tab("flags", tr("Flagged"), "flag", self.flags, is_counted=True)
@@ -285,7 +293,6 @@ class MatchView(Page):
             (tree.unit_chosen, self.unit_chosen),
             (tree.unit_opened, self.unit_opened),
             (tree.unit_removed, self.unit_removed),
-            (tree.reference_opened, self.reference_opened),
             (tree.delegate.comment_typed, self.comment_changed),
             (tree.cancelled, self.prompt_cancelled),
             (self.score.arithmetic.scu_chosen, self.unit_chosen),
@@ -306,22 +313,14 @@ class MatchView(Page):
             activity.connect(self.worked)
 
     def _connect_left(self) -> None:
-        left, units, stack = self.left, self.left.units, self.left.stack
+        left, units = self.left, self.left.units
         for source, signal in (
             (left.unit_hovered, self.unit_hovered),
             (left.unit_clicked, self.unit_chosen),
-            (left.layout_chosen, self.layout_chosen),
-            (left.panel.names_button.toggled, self.names_requested),
-            (left.flag_button.clicked, self.flag_requested),
-            (stack.entered, self.summary_activated),
-            (stack.flag_pressed, self.summary_flag_toggled),
-            (stack.done_pressed, self.summary_done_toggled),
             (units.list.unit_hovered, self.unit_hovered),
             (units.list.unit_chosen, self.unit_chosen),
             (units.list.unit_removed, self.unit_removed),
             (units.list.unit_opened, self.unit_opened),
-            (units.outside_button.clicked, self.outside_requested),
-            (units.next_button.clicked, self.uncovered_requested),
             (left.next_button.clicked, self.next_requested),
             (self.progress.grid.cell_chosen, self.cell_chosen),
             (self.flags.summary_chosen, self.cell_chosen),

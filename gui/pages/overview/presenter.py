@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -21,13 +20,10 @@ from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study, l
 from core.progress import JobSteps, Progress
 from core.text.languages import LANGUAGE_NAMES
 from gui.background.jobs import JobQueue
-from gui.pages.overview.values import RecentEdit, ScoredMetric, WorkflowStep
+from gui.pages.overview.view import OverviewView, RecentEdit, ScoredMetric, WorkflowStep
 from gui.session.context import Context
 from gui.session.devices import available_device
 from gui.style.language import tr
-
-if TYPE_CHECKING:
-    from gui.pages.overview.view import OverviewView
 
 KEY = "overview"
 NOT_SET = tr("Not set (read as English)")
@@ -48,8 +44,6 @@ _GROUPED = {"rate": tr("ratings"), "match": tr("matches")}
 
 def build(context: Context) -> tuple[OverviewView, OverviewPresenter]:
     """Return the page's view and its presenter."""
-    from gui.pages.overview.view import OverviewView
-
     view = OverviewView()
     return view, OverviewPresenter(view, context)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLayout,
@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 )
 
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
-from gui.pages.overview.values import RecentEdit, ScoredMetric, WorkflowStep
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button
@@ -25,12 +24,51 @@ from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
+from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.progress_bar import ShareBar
+
+
+@dataclass(frozen=True, slots=True)
+class WorkflowStep:
+    """One step of the workflow.
+
+    page: key of the page for this step.
+    done, total: progress, in items.
+    action: label of the button that opens the page.
+    """
+
+    page: str
+    title: str
+    fact: str
+    done: int
+    total: int
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredMetric:
+    """A metric configuration with scores. topics: number of scored topics, of `of_topics`."""
+
+    metric: str
+    measures: str
+    topics: int
+    of_topics: int
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecentEdit:
+    """A recent edit, or several similar ones in a row."""
+
+    annotator: str
+    description: str
+    time: str
+
 
 MOST_LEFT_OUT = 4
 """Lines on what an import left out that are shown at first."""
@@ -57,12 +95,7 @@ class OverviewView(Page):
         self.add_place(self.name_label)
         self.next_button = self.set_primary(tr("Import texts…"))
         self.next_button.hide()  # until the study is counted
-        self.language_box = ComboBox()
-        self.language_box.setAccessibleName(tr("Language of the texts"))
-        self.language_box.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.language_box.setMinimumContentsLength(8)
+        self.language_box = ComboBox(tr("Language of the texts"), chars=8)
         self.language_box.activated.connect(self._request_language)
         edits(self.language_box, self.next_button)
         self._next_page = ""
@@ -95,10 +128,8 @@ class OverviewView(Page):
     def show_language(self, code: str, names: Sequence[tuple[str, str]]) -> None:
         """Show the language of the texts. names: (code, name) of each language to choose from."""
         if self.language_box.count() != len(names):
-            self.language_box.clear()
-            for key, name in names:
-                self.language_box.addItem(name, key)
-        self.language_box.setCurrentIndex(max(self.language_box.findData(code), 0))
+            self.language_box.offer(names)
+        self.language_box.choose(code)
 
     def show_steps(self, steps: Sequence[WorkflowStep]) -> None:
         """Show the progress of each step of the workflow."""
@@ -147,14 +178,8 @@ class OverviewView(Page):
         self.language_requested.emit(str(self.language_box.currentData()))
 
     def _language_setting(self) -> QVBoxLayout:
-        line = QHBoxLayout()
-        line.setSpacing(SMALL)
-        line.addWidget(Label(tr("Language"), Type.BODY, "muted"))
-        line.addWidget(self.language_box, 1)
-        column = QVBoxLayout()
-        column.setSpacing(SMALL)
-        column.addLayout(line)
-        column.addWidget(Label(_LANGUAGE, Type.SMALL, "muted", wrap=True))
+        line = hbox(Label(tr("Language"), Type.BODY, "muted"), (self.language_box, 1), spacing=SMALL)
+        column = vbox(line, Label(_LANGUAGE, Type.SMALL, "muted", wrap=True), spacing=SMALL)
         self.language_box.setAccessibleDescription(_LANGUAGE)
         return column
 
@@ -168,10 +193,7 @@ class OverviewView(Page):
         row = QWidget()
         row.setMinimumHeight(px(52))
         is_done = 0 < step.total <= step.done
-        labels = QVBoxLayout()
-        labels.setSpacing(0)
-        labels.addWidget(Label(step.title, Type.STRONG))
-        labels.addWidget(ElidedLabel(step.fact, Type.SMALL, "muted"))
+        labels = vbox(Label(step.title, Type.STRONG), ElidedLabel(step.fact, Type.SMALL, "muted"), spacing=0)
         bar = ShareBar(f"{step.title}: {step.fact}")
         bar.setFixedWidth(px(BAR_WIDTH))
         bar.show_share(step.done / step.total if step.total else 0.0)
@@ -193,18 +215,13 @@ class OverviewView(Page):
         button.clicked.connect(lambda: self.page_requested.emit(step.page))
         end = QWidget()
         end.setFixedWidth(max(px(ACTION_WIDTH), button.sizeHint().width()))
-        at_right = QHBoxLayout(end)
-        at_right.setContentsMargins(0, 0, 0, 0)
-        at_right.addWidget(button, 0, Qt.AlignmentFlag.AlignRight)
+        hbox((button, 0, Qt.AlignmentFlag.AlignRight), parent=end)
         line.addWidget(end)
         return row
 
     def _lay_out(self) -> None:
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(MEDIUM)
-        column.addWidget(self.import_notice)
+        column = vbox(self.import_notice, parent=left, spacing=MEDIUM)
         progress = Panel(tr("Progress"))
         progress.add(self._steps)
         empty = EmptyPage("sigma", tr("No scores yet."), quiet=tr("Choose metrics"))

@@ -17,6 +17,7 @@ from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import link_button
 from gui.widgets.label import IconLabel, Label
+from gui.widgets.layouts import Stretch, vbox
 from gui.widgets.lists.grouped_tree import write
 from gui.widgets.lists.wrapped_tree import WrappedDelegate, WrappedTree, verb_rect
 
@@ -159,13 +160,7 @@ class FindingList(QWidget):
         foot.addWidget(self.more_label)
         foot.addWidget(self.keys_label)
         foot.addWidget(self.ignored_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self._state)
-        column.addLayout(foot)
-        column.addStretch(0)
+        vbox((self.tree, 1), self._state, foot, Stretch(0), parent=self, spacing=0)
 
     @Slot(object, str)
     def _press(self, key: object, action: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
@@ -15,14 +14,12 @@ from core.domain.pyramid import UnitKind
 from core.domain.study import Span
 from core.formatting import unit_terms
 from gui.background.jobs import Job, JobQueue
-from gui.pages.pyramid.editor import Editor
+from gui.pages.pyramid.edits import Editor
 from gui.pages.pyramid.values import FindingRow
+from gui.pages.pyramid.view import PyramidView
 from gui.session.annotation_session import AnnotationSession, annotation_session
 from gui.session.context import Context
 from gui.style.language import in_terms_of, tr
-
-if TYPE_CHECKING:
-    from gui.pages.pyramid.view import PyramidView
 
 WAIT_MS = 300
 """Delay of the check after an edit, so that consecutive edits cause one check."""
@@ -69,7 +66,7 @@ class PyramidFindings(QObject):
     @Slot()
     def start_check(self) -> None:
         """Check the pyramid in the background; cancel a check that is still running."""
-        if not self._is_active():
+        if not self._page.is_active():
             return
         self._drop_job()
         steps = run_checks(self._session.annotation, self._session.topic)
@@ -172,13 +169,6 @@ class PyramidFindings(QObject):
             json.loads(details)["key"] for details in study.edits.events(*key, STOP_IGNORING_EVENT)
         )
         return frozenset(key for key, count in counts.items() if count > 0)
-
-    def _is_active(self) -> bool:
-        return (
-            self._view.isVisible()
-            and bool(self._session.topic_id)
-            and self._session.owner_id == self._context.annotator.id
-        )
 
 
 def _row(finding: Finding, is_ignored: bool, kind: UnitKind) -> FindingRow:

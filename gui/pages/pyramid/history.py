@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -15,13 +15,10 @@ from core.ports import ChangeKind, ChangeSet, EditRecord, annotations_of
 from core.progress import JobSteps, Progress
 from gui.background.jobs import Job, JobQueue
 from gui.pages.pyramid.values import PYRAMID, HistoryPreview, HistoryRow
+from gui.pages.pyramid.view import PyramidView
 from gui.session.annotation_session import AnnotationSession, annotation_session
 from gui.session.context import Context
 from gui.style.language import date_text, in_terms_of, tr
-
-if TYPE_CHECKING:
-    from gui.pages.pyramid.view import PyramidView
-
 
 TAB = "history"
 WAIT_MS = 150
@@ -229,7 +226,7 @@ class PyramidHistory(QObject):
     def _is_visible(self) -> bool:
         return (
             self._view.isVisible()
-            and self._view.side.current_tab == TAB
+            and self._view.side.tabs.current == TAB
             and bool(self._session.topic_id)
             and self._session.owner_id == self._context.annotator.id
         )

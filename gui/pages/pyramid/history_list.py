@@ -20,6 +20,7 @@ from gui.widgets.buttons import link_button
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import IconLabel, Label
+from gui.widgets.layouts import Stretch, hbox, vbox
 from gui.widgets.lists.grouped_tree import write
 from gui.widgets.lists.wrapped_tree import WrappedDelegate, WrappedTree
 
@@ -120,24 +121,14 @@ class HistoryList(QWidget):
             super().keyPressEvent(event)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
-        head.addWidget(self.filter)
-        head.addStretch(1)
+        head = hbox(self.filter, Stretch(1), margins=(MEDIUM, SMALL))
         self.state_label.setContentsMargins(MEDIUM, LARGE, MEDIUM, LARGE)
         foot = QVBoxLayout()
         foot.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
         foot.setSpacing(TIGHT)
         foot.addWidget(self.more_button, 0, Qt.AlignmentFlag.AlignLeft)
         foot.addWidget(self.keys_label)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.state_label)
-        column.addLayout(foot)
-        column.addStretch(0)
+        vbox(head, (self.tree, 1), self.state_label, foot, Stretch(0), parent=self, spacing=0)
 
 
 class HistoryBanner(QFrame):

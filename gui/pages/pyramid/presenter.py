@@ -1,59 +1,52 @@
-"""Presenter of the Pyramid page."""
+"""Presenter of the Pyramid page, with searches for nuggets, and saving and printing."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
+from core.annotation.occurrences import FoundOccurrences, add_found, find_occurrences
 from core.domain import pyramid
 from core.domain.assignment import Work
-from core.domain.pyramid import Edit, Scu, TopicAnnotation, UnitKind, new_id
-from core.domain.pyramid.nugget_edits import add_occurrence
-from core.domain.study import Span, TopicHeader, TopicTexts
+from core.domain.pyramid import Scu, TopicAnnotation, UnitKind
+from core.domain.pyramid.nugget_edits import OKAY, VITAL, confirm_occurrences, set_importance
+from core.domain.study import TopicHeader, TopicTexts
 from core.errors import InputError
-from core.formatting import unit_terms
+from core.files.atomic_write import atomic_write_bytes, check_writable
+from core.files.file_names import file_name
 from core.ports import PyramidStore, annotations_of
 from core.progress import JobSteps, Progress
-from gui.annotation.guidelines import connect_guidelines
-from gui.annotation.scus.scu_list_commands import bind_list_commands
+from core.report.model import Report
+from gui.annotation.guidelines_pane import connect_guidelines
+from gui.annotation.scus.scu_list import bind_list_commands
 from gui.annotation.side_panel import SidePanelToggle
+from gui.annotation.suggestions.occurrence_methods import NO_METHOD, bind_methods, chosen_methods
+from gui.background.jobs import Job, JobQueue
 from gui.commands.registry import Commands
+from gui.pages.pyramid.edits import SELECT_TEXT, Editor, PartEdits, RegroupController, RemoveController
 from gui.pages.pyramid.findings import PyramidFindings
 from gui.pages.pyramid.history import PyramidHistory
-from gui.pages.pyramid.nugget_occurrences import NuggetOccurrences
-from gui.pages.pyramid.part_edits import PartEdits
-from gui.pages.pyramid.references.reference_layout import ReferenceLayoutController
-from gui.pages.pyramid.regroup import RegroupController
-from gui.pages.pyramid.remove import RemoveController
+from gui.pages.pyramid.references.reference_bar import ReferenceLayoutController
 from gui.pages.pyramid.rows import PyramidRows, spans_by_text
-from gui.pages.pyramid.sheet import SheetController
 from gui.pages.pyramid.suggestions import PyramidSuggestions
-from gui.pages.pyramid.values import WordSelection
-from gui.session.annotation_session import AnnotationSession, annotation_session
+from gui.pages.pyramid.view import PyramidView
+from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator
 from gui.style.language import in_terms_of, tr
+from gui.widgets.file_dialogs import ask_where_to_save
+from gui.widgets.printing import Print, print_on_paper, printed_text
 
-if TYPE_CHECKING:
-    from gui.pages.pyramid.view import PyramidView
-
-
-KEY, NUGGETS = "pyramids", "nuggets"
-KEYS = {UnitKind.SCU: KEY, UnitKind.NUGGET: NUGGETS}
-"""Key of the page of each kind of content unit."""
 _WORK = {UnitKind.SCU: Work.PYRAMIDS, UnitKind.NUGGET: Work.NUGGETS}
-_MAX_LABEL_CHARS = 120
 
-SELECT_TEXT = tr("Select text in a reference first, with the mouse or with Shift and the arrow keys.")
 ALL_DONE = tr("The pyramids of all other topics are done.")
 WORDS_KEPT = tr(
     "Words kept. {pyramid.new_scu} or {pyramid.add_contributor} uses them, with the next selection."
 )
-SELECT_SCU = tr("Select an SCU first: click it in the list, or press {list.next}.")
 
 
 def build(context: Context) -> tuple[PyramidView, PyramidPresenter]:
@@ -67,8 +60,6 @@ def build_nuggets(context: Context) -> tuple[PyramidView, PyramidPresenter]:
 
 
 def _build(context: Context, kind: UnitKind) -> tuple[PyramidView, PyramidPresenter]:
-    from gui.pages.pyramid.view import PyramidView
-
     view = PyramidView(kind)
     return view, PyramidPresenter(view, context)
 
@@ -98,19 +89,14 @@ def successor_of(removed: Scu, scus: Sequence[Scu]) -> str:
     return best.id if best is not None and shared(best) else ""
 
 
-class PyramidPresenter(QObject):
+class PyramidPresenter(Editor):
     """Displays and edits the annotator's pyramid, or nuggets, of the selected topic."""
 
     def __init__(self, view: PyramidView, context: Context) -> None:
-        super().__init__(view)
-        self._view, self._context = view, context
-        self.kind, self.key = view.kind, KEYS[view.kind]
+        super().__init__(view, context)
         self._store = annotations_of(context.study, self.kind)
-        self._session: AnnotationSession = annotation_session(context, self.kind)
         self._topics = TopicNavigator(context, self.key, view.place, self, work=_WORK[self.kind])
-        self._rows: PyramidRows | None = None
         self._hovered = ""
-        self._is_editing = False
         self._last: Scu | None = None  # the selected SCU, as displayed last
         self._previous = ""  # the SCU selected before it
         self._regrouping = RegroupController(self, view, context)
@@ -132,81 +118,12 @@ class PyramidPresenter(QObject):
     @property
     def annotation(self) -> TopicAnnotation:
         """Return the displayed pyramid with all matches: the current one, or an earlier version."""
-        return self._history.past or self._session.annotation
+        return self._history.past or super().annotation
 
     @property
     def topic(self) -> TopicTexts | None:
         """The displayed topic, None = none."""
         return self._session.topic if self._session.topic_id else None
-
-    def edit(self, change: Edit, verb: str) -> bool:
-        """Make an edit if the page is active; return whether it changed something."""
-        self._view.notice.show_message("")
-        self._regrouping.cancel()
-        self._is_editing = True
-        try:
-            return self._is_active() and self._session.edit(change, unit_terms.in_terms_of(self.kind, verb))
-        finally:
-            self._is_editing = False
-
-    @Slot(str)
-    def show_message(self, text: str) -> None:
-        """Show a message about SCUs in the terms of the page's kind of content unit."""
-        self._context.show_message(in_terms_of(self.kind, text))
-
-    @Slot(str)
-    def refuse(self, reason: str) -> None:
-        """Refuse a command, for a reason in the same terms."""
-        self._context.commands.refuse(in_terms_of(self.kind, reason))
-
-    def selected_scu(self) -> str:
-        """Return the id of the selected SCU; without one, show a message and return an empty string."""
-        scu_id = self._context.selection.scu_id
-        if self._is_active() and any(scu.id == scu_id for scu in self.annotation.pyramid.scus):
-            return scu_id
-        self.refuse(SELECT_SCU)
-        return ""
-
-    def label_of(self, reference_id: str, spans: Sequence[Span]) -> str:
-        """Return the label proposed for an SCU of these spans."""
-        return self._rows.label_of(reference_id, spans)[:_MAX_LABEL_CHARS] if self._rows else ""
-
-    def content_of(self, reference_id: str) -> str:
-        """Return the text of a reference of the topic."""
-        return next(text.content for text in self._session.topic.references if text.id == reference_id)
-
-    @Slot()
-    def new_scu(self) -> None:
-        """Create an SCU from the selected text, and open its label for editing."""
-        selection = self.selected_words()
-        if selection is None or self._rows is None:
-            return
-        scu_id, content = new_id(), self.content_of(selection.text_id)
-        label = self.label_of(selection.text_id, selection.spans)
-        created = self.edit(
-            lambda a: pyramid.add_scu(a, label, selection.text_id, selection.spans, scu_id, content),
-            "new SCU",
-        )
-        if created:
-            self._view.references.drop_selection()
-            self._context.selection.select(scu_id=scu_id)
-            self._view.edit_label(scu_id)
-            if self._occurrences is not None:
-                self._occurrences.search([scu_id])
-
-    @Slot()
-    def add_contributor(self) -> None:
-        """Add the selected text to the selected SCU."""
-        scu_id, selection = self.selected_scu(), self.selected_words()
-        if scu_id and selection is not None:
-            content = self.content_of(selection.text_id)
-            add = add_occurrence if self.kind is UnitKind.NUGGET else pyramid.add_contributor
-            added = self.edit(
-                lambda a: add(a, scu_id, selection.text_id, selection.spans, content),
-                "add contributor",
-            )
-            if added:
-                self._view.references.drop_selection()
 
     @Slot()
     def add_part(self) -> None:
@@ -214,7 +131,7 @@ class PyramidPresenter(QObject):
 
         Kept words are used by the next edit in their reference.
         """
-        selection, scu_id = self._view.selection(), self._context.selection.scu_id
+        selection, scu_id = self._view.references.selection(), self._context.selection.scu_id
         scu = next((one for one in self.annotation.pyramid.scus if one.id == scu_id), None)
         expressed = {one.reference_id for one in scu.contributors} if scu is not None else set()
         if selection.spans and selection.text_id in expressed and self.kind is UnitKind.SCU:
@@ -293,7 +210,7 @@ class PyramidPresenter(QObject):
             ("pyramid.done_next", self.mark_done_and_next),
             ("list.next", partial(self._step_in_list, +1)),
             ("list.previous", partial(self._step_in_list, -1)),
-            ("edit.find", self._view.scus.start_finding),
+            ("edit.find", self._view.scus.field.focus_default),
         ):
             self._context.commands.bind(command, handler, self.key)
         bind_list_commands(self._context.commands, self._view.scus, self.key, "pyramid.order")
@@ -327,7 +244,7 @@ class PyramidPresenter(QObject):
 
     @Slot()
     def _show_topic(self) -> None:
-        if not self._is_active():
+        if not self.is_active():
             return
         self._regrouping.cancel()
         self._rows = PyramidRows(self._session.topic)
@@ -337,7 +254,7 @@ class PyramidPresenter(QObject):
 
     @Slot()
     def _show(self) -> None:
-        if not self._is_active() or self._rows is None or self._rows.topic is not self._session.topic:
+        if not self.is_active() or self._rows is None or self._rows.topic is not self._session.topic:
             return
         annotation = self.annotation
         self._keep_selection(annotation)
@@ -366,7 +283,7 @@ class PyramidPresenter(QObject):
 
     @Slot()
     def _show_selected(self) -> None:
-        if self._is_active() and not self._regrouping.is_prompt_open:
+        if self.is_active() and not self._regrouping.is_prompt_open:
             self.show_details(reveal=True)
 
     def show_details(self, *, reveal: bool = False) -> None:
@@ -408,24 +325,8 @@ class PyramidPresenter(QObject):
 
     @Slot(str)
     def _show_conflict(self, sentence: str) -> None:
-        if self._is_active():
+        if self.is_active():
             self._view.notice.show_message(sentence)
-
-    def _is_active(self) -> bool:
-        """Return whether the page is visible and displays the annotator's own pyramid."""
-        return (
-            self._view.isVisible()
-            and bool(self._session.topic_id)
-            and self._session.owner_id == self._context.annotator.id
-        )
-
-    def selected_words(self) -> WordSelection | None:
-        """Return the spans selected in a reference; without any, show a message and return None."""
-        selection = self._view.selection()
-        if not selection.spans:
-            self.refuse(SELECT_TEXT)
-            return None
-        return selection
 
 
 _SEPARATOR = ""
@@ -474,3 +375,222 @@ def _separator(view: PyramidView) -> QAction:
     separator = QAction(view)
     separator.setSeparator(True)
     return separator
+
+
+AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
+
+
+class SheetController(QObject):
+    """Save the displayed pyramid as a web page, PDF or picture, or print it.
+
+    ask_path: asks where to write; None = cancelled.
+    print_pages: asks for a printer and prints pages; returns how many were printed.
+    """
+
+    def __init__(
+        self,
+        page: PyramidPresenter,
+        view: PyramidView,
+        context: Context,
+        key: str,
+    ) -> None:
+        super().__init__(view)
+        self._page, self._view, self._context = page, view, context
+        self.ask_path: AskPath = partial(ask_where_to_save, view)
+        self.print_pages: Print = partial(print_on_paper, view)
+        context.commands.bind("pyramid.save_sheet", self.save, key)
+        context.commands.bind("study.print", self.print_sheet, key)
+
+    @Slot()
+    def save(self) -> None:
+        """Ask for a file and write the displayed pyramid there."""
+        from core.report.pyramid_sheet import SUFFIXES
+
+        topic = self._page.topic
+        if topic is None:
+            self._context.show_message(tr("Choose a topic first."))
+            return
+        name = in_terms_of(self._view.kind, tr("pyramid"))
+        kinds = [(title, suffix) for suffix, title in SUFFIXES.items()]
+        path = self.ask_path(tr("Save {name}", name=name), file_name(f"{topic.name}-{name}", ".html"), kinds)
+        if path is None:
+            return
+        work = _write(self._page.annotation, topic, self._annotator(), path)
+        job = self._context.jobs.start(tr("Saving {name}", name=path.name), work, JobQueue.FILES)
+        job.finished.connect(lambda: self._context.show_message(tr("{name} saved.", name=path.name)))
+
+    @Slot()
+    def print_sheet(self) -> None:
+        """Make the pages of the displayed pyramid, ask for a printer and print them."""
+        topic = self._page.topic
+        if topic is None:
+            self._context.show_message(tr("Choose a topic first."))
+            return
+        work = _pages(self._page.annotation, topic, self._annotator())
+        job = self._context.jobs.start(tr("Making the pages"), work, JobQueue.FILES)
+        job.finished.connect(self._send)
+
+    @Slot(object)
+    def _send(self, made: tuple[str, list[bytes]]) -> None:
+        title, pages = made
+        self._context.show_message(printed_text(self.print_pages(title, pages)))
+
+    def _annotator(self) -> str:
+        owner = self._page.annotation.pyramid.annotator_id
+        return next((one.name for one in self._context.study.annotators.all() if one.id == owner), "nobody")
+
+
+def _sheet(annotation: TopicAnnotation, topic: TopicTexts, annotator: str) -> Report:
+    from core.report.pyramid_sheet import pyramid_sheet
+
+    return pyramid_sheet(annotation.pyramid, topic, annotator)
+
+
+def _write(annotation: TopicAnnotation, topic: TopicTexts, annotator: str, path: Path) -> JobSteps[Path]:
+    from core.report.pyramid_sheet import sheet_bytes
+
+    check_writable(path)
+    yield Progress(0, 0, tr("writing {name}", name=path.name))
+    atomic_write_bytes(path, sheet_bytes(_sheet(annotation, topic, annotator), path.suffix.lower()))
+    return path
+
+
+def _pages(
+    annotation: TopicAnnotation, topic: TopicTexts, annotator: str
+) -> JobSteps[tuple[str, list[bytes]]]:
+    from core.report.formats.pdf import page_images
+
+    yield Progress(0, 0, tr("making the pages"))
+    sheet = _sheet(annotation, topic, annotator)
+    return sheet.title, page_images(sheet)
+
+
+NOTHING_FOUND = tr("No further occurrences were found.")
+NOTHING_TO_CONFIRM = tr("Every occurrence in this topic is confirmed.")
+_IMPORTANCE = {"nugget.vital": VITAL, "nugget.okay": OKAY, "nugget.unrated": ""}
+
+
+class NuggetOccurrences(QObject):
+    """Finds occurrences in the background and adds them as automatic; confirms them; rates nuggets."""
+
+    def __init__(self, page: Editor, view: PyramidView, context: Context) -> None:
+        super().__init__(view)
+        self._page, self._view, self._context = page, view, context
+        self._session = annotation_session(context, page.kind)
+        self._jobs: dict[Job, tuple[str, str]] = {}
+        self._is_asked = False
+        self._bind_commands()
+        page.created.connect(lambda nugget_id: self.search([nugget_id]))
+        view.details.importance.chosen.connect(self._rate)
+        view.details.confirm_button.clicked.connect(self.confirm)
+
+    @Slot()
+    def find(self) -> None:
+        """Search for the selected nugget."""
+        if nugget_id := self._page.selected_scu():
+            self._is_asked = True
+            self.search([nugget_id])
+
+    @Slot()
+    def find_all(self) -> None:
+        """Search for all nuggets of the topic."""
+        self._is_asked = True
+        self.search([nugget.id for nugget in self._page.annotation.pyramid.scus])
+
+    def search(self, nugget_ids: Sequence[str]) -> None:
+        """Search for nuggets in all references and summaries, and add what is found as automatic."""
+        methods = chosen_methods(self._context)
+        if not methods:
+            self._page.show_message(NO_METHOD)
+            return
+        session = self._session
+        steps = find_occurrences(session.topic, session.annotation, nugget_ids, methods)
+        job = self._context.jobs.start(tr("Searching for occurrences"), steps, JobQueue.CHECKING)
+        self._jobs[job] = session.topic_id, session.owner_id
+        job.finished.connect(self._add)
+        job.ended.connect(self._forget)
+
+    @Slot()
+    def confirm(self) -> None:
+        """Confirm the focused occurrence, else all of the selected nugget, then go to the next one."""
+        nugget_id = self._page.selected_scu()
+        if not nugget_id:
+            return
+        waiting = self._waiting(nugget_id)
+        card = self._view.details.cards.current[0]
+        ids = [card] if card else waiting
+        if not waiting:
+            self.next_to_confirm()
+        elif self._page.edit(lambda a: confirm_occurrences(a, nugget_id, ids), "confirm occurrences"):
+            self._view.show_edit_notice(tr("Confirmed {ids}.", ids=tr("%n occurrences", "", len(ids))))
+            if not self._waiting(nugget_id):
+                self.next_to_confirm()
+
+    @Slot()
+    def next_to_confirm(self) -> None:
+        """Select the next nugget, in the order of the list, with an occurrence to confirm."""
+        order = self._view.scus.tree.scus.visible()
+        chosen = self._context.selection.scu_id
+        at = order.index(chosen) + 1 if chosen in order else 0
+        for nugget_id in (*order[at:], *order[:at]):
+            if self._waiting(nugget_id):
+                self._context.selection.select(scu_id=nugget_id)
+                return
+        self._page.refuse(NOTHING_TO_CONFIRM)
+
+    def _waiting(self, nugget_id: str) -> list[str]:
+        nuggets = self._page.annotation.pyramid.scus
+        nugget = next((nugget for nugget in nuggets if nugget.id == nugget_id), None)
+        return [c.id for c in nugget.contributors if not c.is_confirmed] if nugget is not None else []
+
+    @Slot(object)
+    def _add(self, found: dict[str, FoundOccurrences]) -> None:
+        job = self.sender()
+        key = self._jobs.get(job) if isinstance(job, Job) else None
+        was_asked, self._is_asked = self._is_asked, False
+        if key != (self._session.topic_id, self._session.owner_id):
+            return
+        annotator_id = self._context.annotator.id
+        before = self._session.annotation
+        added = self._session.edit(lambda a: add_found(a, found, annotator_id), "find occurrences")
+        if added:
+            self._view.show_edit_notice(_found_text(before, self._session.annotation))
+        elif was_asked:
+            self._page.show_message(NOTHING_FOUND)
+
+    @Slot(object)
+    def _forget(self, job: Job) -> None:
+        self._jobs.pop(job, None)
+
+    @Slot(str)
+    def _rate(self, importance: str) -> None:
+        if nugget_id := self._page.selected_scu():
+            self._page.edit(lambda a: set_importance(a, nugget_id, importance), "rate importance")
+
+    def _bind_commands(self) -> None:
+        commands, page = self._context.commands, self._page.key
+        for command, handler in (
+            ("nugget.find", self.find),
+            ("nugget.find_all", self.find_all),
+            ("nugget.confirm", self.confirm),
+            ("nugget.next_to_confirm", self.next_to_confirm),
+        ):
+            commands.bind(command, handler, page)
+        for command, importance in _IMPORTANCE.items():
+            commands.bind(command, partial(self._rate, importance), page)
+        bind_methods(self._context, page)
+
+
+def _found_text(before: TopicAnnotation, after: TopicAnnotation) -> str:
+    """Describe what a search added."""
+    occurrences = _automatic(after) - _automatic(before)
+    hits = len(after.matches) - len(before.matches)
+    return tr(
+        "Found {occurrences} and {hits} to confirm.",
+        occurrences=tr("%n occurrences", "", occurrences),
+        hits=tr("%n hits", "", hits),
+    )
+
+
+def _automatic(annotation: TopicAnnotation) -> int:
+    return sum(not c.is_confirmed for nugget in annotation.pyramid.scus for c in nugget.contributors)

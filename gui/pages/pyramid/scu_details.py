@@ -4,31 +4,127 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from core.domain.pyramid import UnitKind
 from core.domain.pyramid.nugget_edits import OKAY, VITAL
 from gui.annotation.stored_text_field import LabelField, NoteField
+from gui.annotation.text.weight_lines import draw_weight_line
 from gui.pages.pyramid.contributor_cards import ContributorCards
 from gui.pages.pyramid.values import ContributorRow, OverlapRow, ScuDetails
-from gui.pages.pyramid.weight_badge import WeightBadge
+from gui.style import theme
 from gui.style.language import in_terms_of, tr
-from gui.style.theme import LARGE, MEDIUM, SMALL, Type
+from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px, weight_step
 from gui.style.tooltips import literal, plain_tip
 from gui.widgets.buttons import link_button
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label
+from gui.widgets.layouts import hbox, vbox
+
+_BADGE_PX = 20
+_SWATCH_PX = 26
+_STEPS = 5
+
+
+class WeightBadge(QWidget):
+    """Weight on its colour; empty for weight 0."""
+
+    def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
+        super().__init__()
+        self._name = in_terms_of(kind, tr("Weight"))
+        self._weight, self._step = 0, 1
+        self.setFixedSize(px(_BADGE_PX), px(_BADGE_PX))
+        theme.signal().changed.connect(self.update)
+
+    def show_weight(self, weight: int, step: int) -> None:
+        """Show a weight; 0 for none. step: colour, from 1 to 5."""
+        self._weight, self._step = weight, step
+        self.setAccessibleName(f"{self._name} {weight}" if weight else "")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._weight:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.tokens().weights[self._step - 1].tint))
+        painter.drawRoundedRect(QRectF(self.rect()), RADIUS_SMALL, RADIUS_SMALL)
+        painter.setPen(theme.colour("text"))
+        painter.setFont(theme.font(Type.CAPTION))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, str(self._weight))
+
+
+class WeightLegend(QWidget):
+    """Legend of the colours and lines of the weights of a topic."""
+
+    def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
+        super().__init__()
+        self._kind, self._caption = kind, in_terms_of(kind, tr("Weight"))
+        self._labels: list[tuple[int, str]] = []
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.signal().changed.connect(self.updateGeometry)
+
+    def show_references(self, references: int) -> None:
+        """Show the legend for this number of references."""
+        self._labels = legend(references)
+        self.setAccessibleName(f"{self._caption}s: " + ", ".join(label for _, label in self._labels))
+        tip = in_terms_of(self._kind, tr("How many references express an SCU"))
+        self.setToolTip(plain_tip(tip if self._labels else ""))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._caption_px() + sum(map(self._swatch_px, self._labels)), px(_BADGE_PX) + SMALL)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._labels:
+            painter.setPen(theme.colour("muted"))
+            painter.setFont(theme.font(Type.SMALL))
+            painter.drawText(
+                self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._caption
+            )
+        left = float(self._caption_px())
+        painter.setFont(theme.font(Type.CAPTION))
+        for step, label in self._labels:
+            width = self._swatch_px((step, label))
+            box = QRectF(left, TIGHT - 1, width - HAIR, px(_BADGE_PX) - TIGHT)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.tokens().weights[step - 1].tint))
+            painter.drawRoundedRect(box, RADIUS_SMALL - 1, RADIUS_SMALL - 1)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(theme.colour("text"))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
+            draw_weight_line(painter, box.left(), box.right(), box.bottom() + 1, step)
+            left += width
+
+    def _caption_px(self) -> int:
+        return QFontMetrics(theme.font(Type.SMALL)).horizontalAdvance(self._caption) + SMALL
+
+    def _swatch_px(self, entry: tuple[int, str]) -> int:
+        text_px = QFontMetrics(theme.font(Type.CAPTION)).horizontalAdvance(entry[1])
+        return max(px(_SWATCH_PX), text_px + SMALL) + HAIR
+
+
+def legend(references: int) -> list[tuple[int, str]]:
+    """Return the colour steps in use for this number of references, each with its range of weights."""
+    weights: dict[int, list[int]] = {}
+    for weight in range(1, references + 1):
+        weights.setdefault(weight_step(weight, references), []).append(weight)
+    return [(step, _range(in_step)) for step, in_step in sorted(weights.items()) if step <= _STEPS]
+
+
+def _range(weights: list[int]) -> str:
+    return str(weights[0]) if len(weights) == 1 else f"{weights[0]}–{weights[-1]}"
+
 
 MAX_OVERLAPS = 8
 
@@ -88,7 +184,7 @@ class ScuDetailsView(QScrollArea):
             return
         if is_other:
             self._close_card_comment()
-        self.label_field.show_text(details.label, details.scu_id)
+        self.label_field.typed.show(details.label, details.scu_id)
         covered = len({row.letter for row in details.contributors if row.is_confirmed})
         self._contributors_fact = tr(
             "{term} · {covered} of {references} references",
@@ -99,10 +195,10 @@ class ScuDetailsView(QScrollArea):
         self.cards.show_contributors(details.contributors, details.scu_id)
         self._show_selected_count()
         self._show_overlaps(details.overlaps)
-        self.comment.show_text(details.comment, details.scu_id)
+        self.comment.typed.show(details.comment, details.scu_id)
         for row in details.contributors:
             if row.contributor_id == self.card_comment.typed.object_id:
-                self.card_comment.show_text(row.comment, row.contributor_id)
+                self.card_comment.typed.show(row.comment, row.contributor_id)
         self.importance.choose(details.importance)
         waiting = sum(not row.is_confirmed for row in details.contributors)
         self.confirm_button.setVisible(waiting > 0)
@@ -116,7 +212,7 @@ class ScuDetailsView(QScrollArea):
     def edit_card_comment(self, row: ContributorRow) -> None:
         """Focus the comment of a contributor."""
         self._card_caption.setText(self._term(tr("Comment on contributor {letter}", letter=row.letter)))
-        self.card_comment.show_text(row.comment, row.contributor_id)
+        self.card_comment.typed.show(row.comment, row.contributor_id)
         for widget in (self._card_caption, self.card_comment):
             widget.show()
         self.card_comment.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -232,11 +328,7 @@ class _OverlapRow(QWidget):
         super().__init__()
         self._scu_id = ""
         self.badge, self.button = WeightBadge(kind), ElidedButton()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SMALL)
-        row.addWidget(self.badge)
-        row.addWidget(self.button, 1)
+        hbox(self.badge, (self.button, 1), parent=self, spacing=SMALL)
         self.button.clicked.connect(lambda: self.chosen.emit(self._scu_id))
 
     def show_overlap(self, overlap: OverlapRow | None) -> None:
@@ -248,12 +340,7 @@ class _OverlapRow(QWidget):
 
 
 def _fill(container: QWidget, widgets: Sequence[QWidget]) -> QVBoxLayout:
-    column = QVBoxLayout(container)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(SMALL)
-    for widget in widgets:
-        column.addWidget(widget)
-    return column
+    return vbox(*widgets, parent=container, spacing=SMALL)
 
 
 def _caption(text: str) -> Label:

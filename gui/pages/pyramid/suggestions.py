@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from core.domain import pyramid
 from core.domain.pyramid import TopicAnnotation
@@ -16,18 +15,17 @@ from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.scus.scu_values import reference_letters
 from gui.annotation.suggestions.suggestion_controller import SuggestionController, SuggestionQuery
 from gui.annotation.suggestions.suggestion_rows import (
+    SuggestionNote,
+    SuggestionRow,
     SuggestionSection,
     similarity_text,
     suggestion_key,
     words_in_context,
 )
-from gui.annotation.suggestions.suggestion_values import SuggestionNote, SuggestionRow
+from gui.pages.pyramid.view import PyramidView
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 from gui.style.language import tr
-
-if TYPE_CHECKING:
-    from gui.pages.pyramid.view import PyramidView
 
 OFF = SuggestionNote(
     "bulb",

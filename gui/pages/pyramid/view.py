@@ -21,9 +21,8 @@ from gui.pages.pyramid.history_list import HistoryBanner, HistoryList
 from gui.pages.pyramid.references.reference_bar import ReferenceBar
 from gui.pages.pyramid.references.reference_section import SIDE_BY_SIDE, STACKED
 from gui.pages.pyramid.references.reference_stack import ReferenceStack
-from gui.pages.pyramid.scu_details import ScuDetailsView
-from gui.pages.pyramid.values import FindingRow, HistoryPreview, ReferenceText, ScuDetails, WordSelection
-from gui.pages.pyramid.weight_badge import WeightBadge, WeightLegend
+from gui.pages.pyramid.scu_details import ScuDetailsView, WeightBadge, WeightLegend
+from gui.pages.pyramid.values import FindingRow, HistoryPreview, ReferenceText, ScuDetails
 from gui.style import icons
 from gui.style.language import in_terms_of, tr
 from gui.style.theme import SMALL, Type
@@ -232,10 +231,6 @@ class PyramidView(Page):
             self.side.show_tab("scu")
             self.details.edit_card_comment(row)
         return row is not None
-
-    def selection(self) -> WordSelection:
-        """Return the spans selected in a reference."""
-        return self.references.selection()
 
     def edit_label(self, scu_id: str) -> None:
         """Edit the label of an SCU in the list; the focus then returns to where it was."""

@@ -26,6 +26,7 @@ from gui.annotation.progress.progress_rows import count_done, next_cell
 from gui.annotation.text.summary_columns import SummaryRatings
 from gui.pages.ratings.scale_editing import ScaleEditing
 from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
+from gui.pages.ratings.view import RatingsView
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator, assigned_topics_of, topic_states
@@ -35,8 +36,6 @@ from gui.widgets.typed_text import typed_texts
 
 if TYPE_CHECKING:
     from gui.pages.ratings.rating_scale import RatingScale
-    from gui.pages.ratings.view import RatingsView
-
 KEY = "ratings"
 _RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.RATINGS, ChangeKind.SETTINGS})
 ONE, ALL = "one", "all"  # values of the preference
@@ -46,8 +45,6 @@ CHOOSE_SCALE = tr("Select a scale first (Tab).")
 
 def build(context: Context) -> tuple[RatingsView, RatingsPresenter]:
     """Return the page's view and its presenter."""
-    from gui.pages.ratings.view import RatingsView
-
     view = RatingsView()
     return view, RatingsPresenter(view, context)
 

@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAccessible, QFocusEvent, QFontMetrics, QKeyEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QValidator,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QButtonGroup,
+    QDoubleSpinBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QPushButton,
     QSizePolicy,
+    QSlider,
     QVBoxLayout,
     QWidget,
 )
@@ -23,13 +33,125 @@ from gui.annotation.stored_text_field import NoteField
 from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
 from gui.style import icons, theme
 from gui.style.language import tr
-from gui.style.theme import HAIR, SMALL, TIGHT, Type, px
+from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
 from gui.widgets.buttons import icon_button, link_button
-from gui.widgets.controls.number_entry import NumberEntry
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.layouts import hbox, vbox
+from gui.widgets.typed_text import TypedText
+
+FIELD_WIDTH = 84
+_SLIDER_STEPS = 1000  # of a range that ends between whole numbers
+_NOTHING = "–"
+
+
+class NumberField(QDoubleSpinBox):
+    """A spin box whose minimum means no value; it ignores keys that do not belong to a number."""
+
+    def __init__(self, low: float, high: float) -> None:
+        super().__init__()
+        self.setDecimals(4)
+        self.setRange(low - 1, high)
+        self.setSpecialValueText(_NOTHING)
+        self.setKeyboardTracking(False)
+
+    def textFromValue(self, value: float) -> str:
+        return f"{value:g}"
+
+    def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
+        if not text:
+            return QValidator.State.Acceptable, text, place
+        return super().validate(text, place)
+
+    def valueFromText(self, text: str) -> float:
+        return self.minimum() if text in ("", _NOTHING) else super().valueFromText(text)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            is_undo = event.matches(QKeySequence.StandardKey.Undo) or event.matches(
+                QKeySequence.StandardKey.Redo
+            )
+            if event.text().isalpha() or (is_undo and not self.lineEdit().isModified()):
+                event.ignore()
+                return False
+        return super().event(event)
+
+
+class NumberEntry(QWidget):
+    """A slider and a spin box for one number; without a value the field shows a dash.
+
+    Signals:
+        value_entered: the number, None = cleared.
+    """
+
+    value_entered = Signal(object)
+
+    def __init__(self, name: str, low: float, high: float) -> None:
+        super().__init__()
+        self._low = low
+        self._value: float | None = None
+        self.slider, self.field = QSlider(Qt.Orientation.Horizontal), NumberField(low, high)
+        is_whole = low == int(low) and high == int(high)
+        self._step = 1.0 if is_whole else (high - low) / _SLIDER_STEPS
+        self.slider.setRange(0, round((high - low) / self._step))
+        self.slider.setPageStep(max(1, self.slider.maximum() // 10))
+        self.slider.setTracking(False)
+        self.slider.setAccessibleName(tr("{name}, slider", name=name))
+        self.slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.field.setAccessibleName(name)
+        self.field.setSingleStep(self._step)
+        self.field.setFixedWidth(px(FIELD_WIDTH))
+        self.field.lineEdit().setAccessibleName(name)
+        self._typed = TypedText(
+            self.field.lineEdit(), self._store, is_same=self._is_same, is_storable=self._is_number
+        )
+        self.setFocusProxy(self.field)
+        hbox((self.slider, 1), self.field, parent=self, spacing=MEDIUM)
+        self.slider.sliderMoved.connect(self._preview)
+        self.slider.valueChanged.connect(lambda at: self._give(self._low + at * self._step))
+        self.field.valueChanged.connect(self._entered)
+        self.show_value(None)
+
+    def show_value(self, value: float | None, object_id: str = "") -> None:
+        """Show the number of an object, None = no value. A number that is being typed stays."""
+        text = _NOTHING if value is None else self.field.textFromValue(value)
+        self._typed.show(text, object_id)
+        if self._typed.is_unsaved:
+            return
+        self._value = value
+        with QSignalBlocker(self.slider), QSignalBlocker(self.field):
+            self.slider.setValue(0 if value is None else round((value - self._low) / self._step))
+            if not self.field.hasFocus() or not self._is_same(self.field.text(), text):
+                self.field.setValue(self.field.minimum() if value is None else value)
+            self.field.lineEdit().setModified(False)
+
+    def _store(self, _: str, text: str) -> None:
+        """Enter the number that is typed; the field shows it as typed until it is left."""
+        self._entered(self.field.valueFromText(text))
+
+    def _is_number(self, text: str) -> bool:
+        return self.field.validate(text, 0)[0] is QValidator.State.Acceptable
+
+    def _is_same(self, typed: str, stored: str) -> bool:
+        return self.field.valueFromText(typed) == self.field.valueFromText(stored)
+
+    @Slot(int)
+    def _preview(self, at: int) -> None:
+        """Show the slider's value while it is dragged; releasing it enters the number."""
+        with QSignalBlocker(self.field):
+            self.field.setValue(self._low + at * self._step)
+
+    @Slot(float)
+    def _entered(self, value: float) -> None:
+        self._give(None if value < self._low else value)
+
+    def _give(self, value: float | None) -> None:
+        if value != self._value:
+            self._value = value
+            self.value_entered.emit(value)
+
 
 NOT_RATED, NO_ANSWER = tr("not rated"), tr("no answer")
 _NOTE_LINES = 2
@@ -143,7 +265,7 @@ class RatingScale(QAbstractSlider):
         self.setAccessibleName(f"{self.row.name}: {described}")
         icons.set_icon(self.flag_button, "flag", "warning" if rating.is_flagged else "muted", icons.ROW_PX)
         self.flag_button.setChecked(rating.is_flagged)
-        self.note.show_text(rating.note, f"{summary_id} {self.row.dimension_id}")
+        self.note.typed.show(rating.note, f"{summary_id} {self.row.dimension_id}")
         if self.row.kind is not ScaleKind.TEXT:
             self.note.setVisible(bool(rating.note) or self.note.hasFocus())
 
@@ -207,9 +329,7 @@ class RatingScale(QAbstractSlider):
         return min(max(rating + step, min(self.buttons)), max(self.buttons))
 
     def _arrange(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(SMALL)
-        head.addWidget(self.name_label, 1)
+        head = hbox((self.name_label, 1), spacing=SMALL)
         for widget in (self.value_label, self.flag_button, self.note_button):
             head.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
         self.flag_button.setCheckable(True)
@@ -220,11 +340,7 @@ class RatingScale(QAbstractSlider):
         self.note_button.clicked.connect(self.edit_note)
         self.note.committed.connect(self._commit_note)
         self.note.left.connect(self._leave_note)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
-        column.setSpacing(TIGHT)
-        column.addLayout(head)
-        column.addWidget(self.question_label)
+        column = vbox(head, self.question_label, parent=self, margins=SMALL, spacing=TIGHT)
         if self.row.kind is ScaleKind.TEXT:
             self.setFocusProxy(self.note)
             self.note.installEventFilter(self)
@@ -426,11 +542,7 @@ class _Marks(QWidget):
         remove = icon_button("close", tr("Remove the mark {words}", words=words))
         remove.clicked.connect(lambda: self.removed.emit(span))
         edits(remove)
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(SMALL)
-        line.addWidget(text, 1)
-        line.addWidget(remove)
+        hbox((text, 1), remove, parent=row, spacing=SMALL)
         return row
 
 

@@ -36,6 +36,7 @@ from gui.widgets.buttons import icon_button, plain_button
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import Dialog, FormPage
 from gui.widgets.label import Label
+from gui.widgets.layouts import Stretch, hbox, vbox
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 
@@ -224,11 +225,7 @@ class ScalesDialog(Dialog):
         self._stack.setMinimumHeight(px(FORM_HEIGHT))
         self._stack.addWidget(self._form_area)
         self._stack.addWidget(self._published_area)
-        columns = QHBoxLayout()
-        columns.setSpacing(MEDIUM)
-        columns.addLayout(left)
-        columns.addWidget(self._stack, 1)
-        self.body.addLayout(columns, 1)
+        self.body.addLayout(hbox(left, (self._stack, 1), spacing=MEDIUM), 1)
         self.body.addWidget(self.notice)
 
 
@@ -245,9 +242,8 @@ class _ScaleForm(FormPage):
         super().__init__()
         self.setContentsMargins(0, 0, MEDIUM, 0)  # room for the scroll bar
         self.name_field, self.question_field = QLineEdit(), QLineEdit()
-        self.kind_box, self.required_box = ComboBox(), QCheckBox(tr("Required"))
-        for kind, title in _KIND_TITLES.items():
-            self.kind_box.addItem(title, kind)
+        self.kind_box = ComboBox(tr("Kind"), _KIND_TITLES.items())
+        self.required_box = QCheckBox(tr("Required"))
         self.required_box.setAccessibleName(tr("Required"))
         self.required_box.setToolTip(plain_tip(tr("A summary is done once all required scales have a value")))
         self.categories_field = QPlainTextEdit()
@@ -297,7 +293,7 @@ class _ScaleForm(FormPage):
             self.question_field.setText(scale.question)
             self.question_field.setCursorPosition(0)
             self.description_field.setPlainText(scale.description)
-            self.kind_box.setCurrentIndex(self.kind_box.findData(scale.kind))
+            self.kind_box.choose(scale.kind)
             self.required_box.setChecked(scale.is_required)
             categories = scale.anchors if scale.has_categories else ()
             self.categories_field.setPlainText("\n".join(text for _, text in categories))
@@ -364,25 +360,13 @@ class _ScaleForm(FormPage):
 
     def _kind_row(self) -> QWidget:
         widget = QWidget()
-        row = QHBoxLayout(widget)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(MEDIUM)
-        row.addWidget(self.kind_box)
-        row.addWidget(self.required_box)
-        row.addWidget(self.rated_label, 1)
+        hbox(self.kind_box, self.required_box, (self.rated_label, 1), parent=widget, spacing=MEDIUM)
         widget.setFocusProxy(self.kind_box)
-        self.kind_box.setAccessibleName(tr("Kind"))
         return widget
 
     def _range_row(self) -> QWidget:
         widget = QWidget()
-        row = QHBoxLayout(widget)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SMALL)
-        row.addWidget(self.low_box)
-        row.addWidget(Label("to"))
-        row.addWidget(self.high_box)
-        row.addStretch(1)
+        hbox(self.low_box, Label("to"), self.high_box, Stretch(1), parent=widget, spacing=SMALL)
         widget.setFocusProxy(self.low_box)
         return widget
 
@@ -411,16 +395,8 @@ class AnchorFields(QWidget):
         self.value_box = _number_box(tr("Value of another anchor"))
         self.add_button: QToolButton = icon_button("plus", tr("Add an anchor at this value"))
         self._adding = QWidget()
-        row = QHBoxLayout(self._adding)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.value_box)
-        row.addWidget(self.add_button)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(TIGHT)
-        column.addLayout(self._grid)
-        column.addWidget(self._adding)
+        hbox(self.value_box, self.add_button, Stretch(1), parent=self._adding)
+        vbox(self._grid, self._adding, parent=self, spacing=TIGHT)
         self.add_button.clicked.connect(self._add)
 
     @property

@@ -29,6 +29,7 @@ from gui.widgets.buttons import icon_button, link_button, plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import Label
+from gui.widgets.layouts import vbox
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
@@ -305,11 +306,7 @@ class RatingsView(Page):
         self.progress_panel.add_action(self.details_button)
         self.progress_panel.add(self.progress, 1)
         right = QWidget()
-        self._right = QVBoxLayout(right)
-        self._right.setContentsMargins(0, 0, 0, 0)
-        self._right.setSpacing(MEDIUM)
-        self._right.addWidget(self._scales_panel, 3)
-        self._right.addWidget(self.progress_panel)
+        self._right = vbox((self._scales_panel, 3), self.progress_panel, parent=right, spacing=MEDIUM)
         self._show_details(are_shown=False)
         self._panels: tuple[QWidget, ...] = (self.source_panel, self.summary_panel, right)
         for panel, stretch in zip(self._panels, (40, 36, 30), strict=True):

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
@@ -23,12 +22,7 @@ from core.report.build import build_report
 from core.report.formats.html import write_csv
 from core.report.formats.pdf import page_images
 from core.report.formats.write import TITLES, write_report
-from core.report.report_items import (
-    ReportItem,
-    list_report_items,
-    remove,
-    reorder,
-)
+from core.report.report_items import ReportItem, list_report_items, remove, reorder
 from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import Job, JobQueue
 from gui.pages.report.values import (
@@ -39,15 +33,12 @@ from gui.pages.report.values import (
     SectionState,
     WrittenFile,
 )
+from gui.pages.report.view import ReportView
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
 from gui.session.page_reader import PageReader
 from gui.style.language import tr
 from gui.widgets.printing import Print, print_on_paper, printed_text
-
-if TYPE_CHECKING:
-    from gui.pages.report.view import ReportView
-
 
 PAGE = "report"
 _RELEVANT_CHANGES = frozenset(ChangeKind) - {ChangeKind.PEOPLE, ChangeKind.SETTINGS}
@@ -137,7 +128,6 @@ class ReportContents:
 
 def build(context: Context) -> tuple[ReportView, ReportPresenter]:
     """Return the page's view and its presenter."""
-    from gui.pages.report.view import ReportView
     from gui.widgets.file_dialogs import ask_folder, ask_where_to_save
 
     view = ReportView((*EXPORTS, *added_exports(context)))
@@ -504,7 +494,7 @@ class ReportItemsPresenter(QObject):
     @Slot(object)
     def _show_items(self, items: Sequence[ReportItem]) -> None:
         self._order = [item.id for item in items]
-        self._view.show_items(
+        self._view.items.show_items(
             [ReportItemRow(item.id, item.title, item.command, item.is_figure) for item in items]
         )
 

@@ -24,7 +24,7 @@ from gui.pages.report.values import (
     SectionState,
     WrittenFile,
 )
-from gui.results.comparison_options import COEFFICIENTS, SYSTEMS
+from gui.results.values import COEFFICIENTS, SYSTEMS
 from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, Type
 from gui.style.tooltips import plain_tip
@@ -33,6 +33,7 @@ from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
+from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
@@ -65,10 +66,7 @@ class ReportView(Page):
     def __init__(self, exports: Sequence[ExportRow]) -> None:
         super().__init__(tr("Report"))
         self.about_label = ElidedLabel("", Type.BODY, "muted")
-        self.systems_box = ComboBox()
-        self.systems_box.setAccessibleName(tr("Systems"))
-        for key, title in SYSTEMS:
-            self.systems_box.addItem(title, key)
+        self.systems_box = ComboBox(tr("Systems"), SYSTEMS)
         self.coefficient_box = Segmented(tr("Coefficient of figures"), COEFFICIENTS)
         self.coefficient_box.setToolTip(tr("Coefficient of the figures"))
         self.write_button = self.set_primary(tr("Write report…"), "report")
@@ -106,10 +104,6 @@ class ReportView(Page):
         for row, (label, value) in enumerate(details.facts):
             self._facts.addWidget(Label(label, Type.SMALL, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
             self._facts.addWidget(Label(value, Type.SMALL, wrap=True), row, 1)
-
-    def show_items(self, items: Sequence[ReportItemRow]) -> None:
-        """Show the figures and tables added to the report, in order."""
-        self.items.show_items(items)
 
     def show_writing(self, title: str, progress: Progress) -> None:
         """Show the progress of the running export."""
@@ -151,9 +145,7 @@ class ReportView(Page):
         return widget
 
     def _written_row(self, written: WrittenFile) -> QWidget:
-        row = QHBoxLayout()
-        row.setSpacing(SMALL)
-        row.addWidget(IconLabel("check", "success"), 0, Qt.AlignmentFlag.AlignTop)
+        row = hbox((IconLabel("check", "success"), 0, Qt.AlignmentFlag.AlignTop), spacing=SMALL)
         labels = QVBoxLayout()
         labels.setSpacing(HAIR)
         name = ElidedLabel(written.path.name, Type.STRONG)
@@ -191,23 +183,13 @@ class ReportView(Page):
         other = Panel(tr("Other exports"))
         other.add(_column_of(*(self._export_row(row) for row in exports)), 1)
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(MEDIUM)
-        column.addWidget(files, 1)
-        column.addWidget(other, 2)
+        vbox((files, 1), (other, 2), parent=right, spacing=MEDIUM)
         self.add_notice(self.notice)
         self.add(contents, 55)
         self.add(right, 45)
 
     def _job_row(self) -> QWidget:
-        column = QVBoxLayout(self._job)
-        column.setContentsMargins(0, 0, 0, 0)
-        row = QHBoxLayout()
-        row.addWidget(self.job_label, 1)
-        row.addWidget(self.stop_button)
-        column.addLayout(row)
-        column.addWidget(self.bar)
+        vbox(hbox((self.job_label, 1), self.stop_button), self.bar, parent=self._job)
         return self._job
 
     def _export_row(self, export: ExportRow) -> QWidget:
@@ -280,10 +262,7 @@ class ReportItemList(QWidget):
         self.buttons: dict[tuple[str, str], QToolButton] = {}
         self._rows: list[QWidget] = []
         self._pressed: tuple[str, str] | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(SMALL)
-        self._column.addWidget(self.empty_label)
+        self._column = vbox(self.empty_label, parent=self, spacing=SMALL)
 
     def show_items(self, items: Sequence[ReportItemRow]) -> None:
         """Show these items. The button that was pressed last keeps the focus."""
@@ -302,10 +281,7 @@ class ReportItemList(QWidget):
 
     def _row(self, item: ReportItemRow, index: int, count: int) -> QWidget:
         widget = QWidget()
-        row = QHBoxLayout(widget)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SMALL)
-        row.addWidget(IconLabel("scatter" if item.is_figure else "rows", "muted"))
+        row = hbox(IconLabel("scatter" if item.is_figure else "rows", "muted"), parent=widget, spacing=SMALL)
         labels = QVBoxLayout()
         labels.setSpacing(HAIR)
         title = ElidedLabel(item.title, Type.STRONG)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
 
@@ -17,6 +16,7 @@ from core.files.study_address import command_argument
 from core.ports import ChangeKind
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
+from gui.pages.resample.view import ResampleView
 from gui.results.result_content import (
     AvailableExperiments,
     ExperimentOption,
@@ -39,9 +39,6 @@ from gui.session.devices import available_device
 from gui.session.page_reader import PageReader
 from gui.style.language import tr
 
-if TYPE_CHECKING:
-    from gui.pages.resample.view import ResampleView
-
 PAGE = "resample"
 _RELEVANT_CHANGES = frozenset(
     {
@@ -57,7 +54,6 @@ _RELEVANT_CHANGES = frozenset(
 
 def build(context: Context) -> tuple[ResampleView, ResamplePresenter]:
     """Return the page's view and its presenter."""
-    from gui.pages.resample.view import ResampleView
     from gui.widgets.file_dialogs import ask_where_to_save
 
     view = ResampleView()
@@ -102,7 +98,7 @@ class ResamplePresenter(RunPresenter):
         view.details.problem.remedy_button.clicked.connect(lambda: self._context.show_page("score"))
         view.result.notice.remedy_button.clicked.connect(self._follow_notice)
         commands.bind("resample.add", self._results.add_to_report, PAGE)
-        commands.bind("edit.find", view.focus_find, PAGE)
+        commands.bind("edit.find", view.search.focus_default, PAGE)
         commands.bind("list.next", lambda: view.experiments.step(1), PAGE)
         commands.bind("list.previous", lambda: view.experiments.step(-1), PAGE)
 
@@ -118,7 +114,7 @@ class ResamplePresenter(RunPresenter):
         self._show_list()
         if not self._selected and options:
             first = next((option for option in options if not option.problem), options[0])
-            self._view.choose_experiment(first.key)
+            self._view.experiments.choose(first.key)
         else:
             self._show_details()
             self._read_result()

@@ -7,17 +7,12 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from core.manual.page import page_key
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
-from gui.results.run_page import RunPage, command_frame
+from gui.results.result_panel import RunPage, command_frame
 from gui.results.settings_form import SettingsForm
 from gui.results.values import ExperimentDetails, ExperimentRow, ExperimentStatus
 from gui.style import icons
@@ -26,6 +21,7 @@ from gui.style.theme import HAIR, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import SearchField, icon_button, link_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label, breakable_command
+from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
@@ -68,26 +64,15 @@ class ResampleView(RunPage):
         self.details.delete_button.setVisible(is_stored)
         self.details.delete_button.setEnabled(can_delete)
 
-    def choose_experiment(self, key: str) -> None:
-        """Select an experiment in the list."""
-        self.experiments.choose(key)
-
     def focus_default(self) -> None:
         self.experiments.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def focus_find(self) -> None:
-        """Focus the search field."""
-        self.search.focus_default()
 
     def _connect(self) -> None:
         self.search.filter_rows(self.experiments, self.experiments.experiments.find)
 
     def _lay_out(self) -> None:
         self.add_state(self.stop_button)
-        find = QHBoxLayout()
-        find.setContentsMargins(SMALL, 0, SMALL, SMALL)
-        find.addWidget(self.search)
-        self._list_panel.add(find)
+        self._list_panel.add(hbox(self.search, margins=(SMALL, 0, SMALL, SMALL)))
         self._list_panel.add(self.experiments, 1)
         self._list_panel.setMinimumWidth(px(LIST_WIDTH))
         self.details.setMinimumWidth(px(DETAILS_WIDTH))
@@ -140,11 +125,7 @@ class _DetailsPanel(Panel):
         column = QVBoxLayout(inner)
         column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
         column.setSpacing(MEDIUM)
-        labels = QVBoxLayout()
-        labels.setSpacing(HAIR)
-        for label in (self.name_label, self.about_label, self.paper_label):
-            labels.addWidget(label)
-        column.addLayout(labels)
+        column.addLayout(vbox(self.name_label, self.about_label, self.paper_label, spacing=HAIR))
         column.addWidget(self.problem)
         column.addWidget(self.form)
         column.addStretch(1)

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -42,15 +42,12 @@ from gui.pages.score.configurations import (
 from gui.pages.score.run_summary import ActiveRun, done_details, planned_details, running_details
 from gui.pages.score.training_presenter import AskTraining, TrainingController
 from gui.pages.score.values import MetricRow, ScoreState
-from gui.results.setting_values import FieldKind, SettingField, choose_place_text
+from gui.pages.score.view import ScoreView
+from gui.results.values import FieldKind, SettingField, choose_place_text
 from gui.session.context import Context
 from gui.session.devices import available_device
 from gui.style.language import tr
 from gui.widgets.controls.multi_choice import Choice
-
-if TYPE_CHECKING:
-    from gui.pages.score.view import ScoreView
-
 
 PAGE = "score"
 _CONCERNED = frozenset(
@@ -91,7 +88,6 @@ class StudySurvey:
 def build(context: Context) -> tuple[ScoreView, ScorePresenter]:
     """Return the page and its presenter."""
     from gui.pages.score.training_dialog import ask_training
-    from gui.pages.score.view import ScoreView
     from gui.widgets.file_dialogs import ask_file, ask_folder
 
     view = ScoreView([Choice(device.name, device.title) for device in likely_devices()])
@@ -161,7 +157,7 @@ class ScorePresenter(QObject):
         commands.bind("score.run", self.run, PAGE)
         commands.bind("score.stop", self._running.stop, PAGE)
         commands.bind("score.train", self._training.start, PAGE)
-        commands.bind("edit.find", view.focus_find, PAGE)
+        commands.bind("edit.find", view.search.focus_default, PAGE)
         self._context.changes.changed.connect(self._on_changed)
         self._running.moved.connect(self._show)
         self._running.ended.connect(self._end_run)
@@ -200,7 +196,7 @@ class ScorePresenter(QObject):
         for message in registry.PLUGINS.failures() if is_first else ():
             self._context.show_message(message)
         if self._current_key is None and self._entries:
-            self._view.choose_metric(self._entries[0].key)
+            self._view.metrics.choose(self._entries[0].key)
         self._plan_unknown()
 
     def _drop_settings_of_another_language(self, survey: StudySurvey) -> set[str]:
@@ -315,7 +311,7 @@ class ScorePresenter(QObject):
         self._entries.remove(entry)
         self._current_key = self._entries[max(place - 1, 0)].key
         self._show()
-        self._view.choose_metric(self._current_key)
+        self._view.metrics.choose(self._current_key)
 
     @Slot(str)
     def _choose_preset(self, preset: str) -> None:
@@ -421,7 +417,7 @@ class ScorePresenter(QObject):
         alike = sum(type(other.metric) is type(entry.metric) for other in self._entries)
         config_status = self._config_status(entry)
         self._view.show_details(details_of(entry, config_status, can_remove=alike > 1))
-        self._view.show_signature(config_status.signature if config_status is not None else "")
+        self._view.details.show_signature(config_status.signature if config_status is not None else "")
 
     def _row(self, entry: ConfigEntry) -> MetricRow:
         row = row_of(entry, self._config_status(entry))
@@ -478,7 +474,7 @@ class ScorePresenter(QObject):
         new = ConfigEntry(next(self._keys), metric, is_chosen)
         self._entries.insert(self._entries.index(entry) + 1, new)
         self._show()
-        self._view.choose_metric(new.key)
+        self._view.metrics.choose(new.key)
         self._plan_unknown()
 
 

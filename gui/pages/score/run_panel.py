@@ -12,6 +12,7 @@ from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import link_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
+from gui.widgets.layouts import Stretch, hbox, vbox
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.panel import inset_frame
 from gui.widgets.progress_bar import ProgressBar
@@ -124,16 +125,8 @@ class RunPanel(QWidget):
         return whole
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(MEDIUM)
-        head.addWidget(self.hero_label)
-        beside = QVBoxLayout()
-        beside.setSpacing(0)
-        beside.addStretch(1)
-        for label in self.beside_labels:
-            beside.addWidget(label)
-        beside.addStretch(1)
-        head.addLayout(beside, 1)
+        head = hbox(self.hero_label, spacing=MEDIUM)
+        head.addLayout(vbox(Stretch(1), *self.beside_labels, Stretch(1), spacing=0), 1)
         self._facts.setColumnStretch(1, 1)
         self._facts.setHorizontalSpacing(MEDIUM)
         self._facts.setVerticalSpacing(TIGHT)
@@ -153,9 +146,7 @@ class RunPanel(QWidget):
         column.addLayout(self._left_out)
         column.addStretch(1)
         column.addWidget(_promise())
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scrolled(inner))
+        vbox(scrolled(inner), parent=self)
 
 
 class _Line(QWidget):
@@ -168,17 +159,8 @@ class _Line(QWidget):
         self._about = ElidedLabel("", Type.SMALL, "muted")
         self._status = Label("", Type.SMALL, "muted")
         self._bar = ProgressBar()
-        row = QHBoxLayout()
-        row.setSpacing(SMALL)
-        row.addWidget(self._icon)
-        row.addWidget(self._name)
-        row.addWidget(self._about, 1)
-        row.addWidget(self._status)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(TIGHT)
-        column.addLayout(row)
-        column.addWidget(self._bar)
+        row = hbox(self._icon, self._name, (self._about, 1), self._status, spacing=SMALL)
+        vbox(row, self._bar, parent=self, spacing=TIGHT)
         self._drawing = ""
 
     def show_line(self, line: RunRow) -> None:

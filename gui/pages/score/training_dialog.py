@@ -7,7 +7,7 @@ from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
 from core.operations.options import TrainRequest, listed_names
-from gui.pages.score.training_values import OWN, TrainingChoices
+from gui.pages.score.values import OWN, TrainingChoices
 from gui.style.language import tr
 from gui.style.theme import SMALL, Type
 from gui.widgets.controls.combo_box import ComboBox
@@ -31,11 +31,8 @@ class TrainingDialog(Dialog):
     def __init__(self, choices: TrainingChoices, parent: QWidget | None = None) -> None:
         super().__init__(tr("Train a metric"), tr("Train"), parent, icon="play")
         self._names = frozenset(choices.names)
-        self.human_box, self.set_box = ComboBox(), ComboBox()
-        for choice in choices.judgements:
-            self.human_box.addItem(choice.title, choice.key)
-        for key, title in _SETS:
-            self.set_box.addItem(title, key)
+        self.human_box = ComboBox(choices=[(choice.key, choice.title) for choice in choices.judgements])
+        self.set_box = ComboBox(choices=_SETS)
         self.measures_box = MultiChoice(tr("Features"), tr("Choose measures"))
         self.measures_box.show_choices(choices.measures, ())
         self.folds_box = QSpinBox()

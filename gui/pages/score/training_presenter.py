@@ -19,7 +19,7 @@ from core.stats.correlation import Coefficient, Level, correlate
 from core.training.feature_selection import eligible_measures
 from core.training.training import TrainingResult
 from gui.background.jobs import JobQueue
-from gui.pages.score.training_values import TrainingChoices
+from gui.pages.score.values import TrainingChoices
 from gui.session.context import Context
 from gui.style.language import tr
 from gui.widgets.controls.multi_choice import Choice

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from gui.results.setting_values import SettingField
+from gui.results.values import SettingField
+from gui.widgets.controls.multi_choice import Choice
 
 
 class ScoreState(StrEnum):
@@ -103,3 +104,17 @@ class RunDetails:
     notes: tuple[str, ...] = ()
     is_running: bool = False
     can_start: bool = False
+
+
+OWN = "own"
+"""The key of selecting single measures instead of a feature set."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingChoices:
+    """Available choices. names: existing models; name_pattern: allowed names."""
+
+    judgements: tuple[Choice, ...]
+    measures: tuple[Choice, ...]
+    names: tuple[str, ...]
+    name_pattern: str

@@ -16,12 +16,12 @@ from gui.results.settings_form import SettingsForm
 from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import SearchField, icon_button, link_button, open_menu, plain_button
-from gui.widgets.clamped_text import BoundedText
 from gui.widgets.controls.flow_chips import Chips
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
-from gui.widgets.label import FactLabel, IconLabel, Label
+from gui.widgets.label import BoundedText, FactLabel, IconLabel, Label
+from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
@@ -111,10 +111,6 @@ class ScoreView(Page):
         self.help_page = page_key("metrics", details.name)
         self.details.show_details(details)
 
-    def show_signature(self, signature: str) -> None:
-        """Show the signature of the configuration; empty = not known yet."""
-        self.details.show_signature(signature)
-
     def show_run(self, details: RunDetails) -> None:
         """Show the run."""
         self._run_box.set_fact(details.fact)
@@ -124,21 +120,13 @@ class ScoreView(Page):
         for part in (self.references_box, self.humans_box, self.device_box):
             part.setEnabled(not details.is_running)
 
-    def choose_metric(self, key: int) -> None:
-        """Make a row current."""
-        self.metrics.choose(key)
-
     def focus_default(self) -> None:
         self.metrics.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def focus_find(self) -> None:
-        """Focus the search field."""
-        self.search.focus_default()
 
     def _connect(self) -> None:
         self.metrics.row_opened.connect(lambda _: self.details.focus_first())
         self.search.filter_rows(self.metrics, self.metrics.metrics.find)
-        self.run_panel.remedy_requested.connect(self.choose_metric)
+        self.run_panel.remedy_requested.connect(self.metrics.choose)
 
     def _presets_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -157,9 +145,7 @@ class ScoreView(Page):
         else:
             self.device_box.setParent(self)  # deleted with the page
             self.device_box.hide()
-        find = QHBoxLayout()
-        find.setContentsMargins(SMALL, 0, SMALL, SMALL)
-        find.addWidget(self.search)
+        find = hbox(self.search, margins=(SMALL, 0, SMALL, SMALL))
         foot = QHBoxLayout()
         foot.setSpacing(SMALL)
         foot.addWidget(self._unable_icon)
@@ -199,7 +185,7 @@ class _Details(Panel):
         self.signature_text.setAccessibleName(tr("Signature"))
         self.copy_button = icon_button("copy", tr("Copy the signature"))
         self.copy_button.clicked.connect(self._copy)
-        self._signature = ""
+        self.signature = ""  # signature of the configuration; empty = not known yet
         self._lay_out()
 
     def show_details(self, details: MetricDetails) -> None:
@@ -219,15 +205,10 @@ class _Details(Panel):
 
     def show_signature(self, signature: str) -> None:
         """Show the signature."""
-        self._signature = signature
+        self.signature = signature
         # Allow line breaks before each part, as signatures have no spaces.
         self.signature_text.show_text(signature.replace("|", "\u200b|").replace(";", ";\u200b") or "…")
         self.copy_button.setEnabled(bool(signature))
-
-    @property
-    def signature(self) -> str:
-        """The signature of the configuration; empty = not known yet."""
-        return self._signature
 
     def focus_first(self) -> None:
         """Focus the first setting."""
@@ -236,7 +217,7 @@ class _Details(Panel):
             return
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._signature)
+        QGuiApplication.clipboard().setText(self.signature)
 
     def _lay_out(self) -> None:
         for action in (self.another_button, self.reset_button, self.remove_button):
@@ -245,12 +226,7 @@ class _Details(Panel):
         column = QVBoxLayout(inner)
         column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
         column.setSpacing(MEDIUM)
-        words = QVBoxLayout()
-        words.setSpacing(HAIR)
-        words.addWidget(self.about_label)
-        words.addWidget(self.paper_label)
-        words.addWidget(self.stand_in_label)
-        column.addLayout(words)
+        column.addLayout(vbox(self.about_label, self.paper_label, self.stand_in_label, spacing=HAIR))
         column.addWidget(self.problem)
         column.addWidget(Label(tr("Measures"), Type.CAPTION, "muted"))
         column.addWidget(self.chips)
@@ -261,11 +237,5 @@ class _Details(Panel):
         self.add(self._signature_box(), padded=True)
 
     def _signature_box(self) -> QVBoxLayout:
-        row = QHBoxLayout()
-        row.addWidget(self.signature_text, 1)
-        row.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout()
-        column.setSpacing(SMALL)
-        column.addWidget(Label(tr("Signature"), Type.CAPTION, "muted"))
-        column.addWidget(inset_frame(row))
-        return column
+        row = hbox((self.signature_text, 1), (self.copy_button, 0, Qt.AlignmentFlag.AlignTop))
+        return vbox(Label(tr("Signature"), Type.CAPTION, "muted"), inset_frame(row), spacing=SMALL)

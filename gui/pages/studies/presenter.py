@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import Slot
 
@@ -17,15 +17,12 @@ from core.files.study_address import StudyAddress, command_argument, is_server_u
 from core.operations.options import CompareStudiesRequest
 from core.ports import ChangeKind, ChangeSet
 from core.stats.correlation import Coefficient, Level
-from gui.pages.studies.values import StudyRow
+from gui.pages.studies.view import StudiesView, StudyRow
 from gui.results.result_content import result_parts
 from gui.results.run_presenter import RunPresenter
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
 from gui.style.language import tr
-
-if TYPE_CHECKING:
-    from gui.pages.studies.view import StudiesView
 
 PAGE = "studies"
 AskStudy = Callable[[], Path | None]
@@ -40,7 +37,6 @@ _OUTDATED = tr("The studies have changed. Compare them again.")
 
 def build(context: Context) -> tuple[StudiesView, StudiesPresenter]:
     """Return the page's view and its presenter."""
-    from gui.pages.studies.view import StudiesView
     from gui.widgets.file_dialogs import ask_study_to_open, ask_where_to_save
 
     view = StudiesView()

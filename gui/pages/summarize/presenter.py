@@ -20,17 +20,11 @@ from core.progress import JobSteps, Progress
 from core.systems import registry
 from core.systems.base import Summarizer
 from core.systems.external import ExternalProgram
-from core.systems.run import (
-    SystemReport,
-    SystemRequest,
-    check_requests,
-    signatures_of,
-    summarize_study,
-)
+from core.systems.run import SystemReport, SystemRequest, check_requests, signatures_of, summarize_study
 from gui.background.jobs import Job, JobQueue
-from gui.pages.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
+from gui.pages.summarize.view import SummarizeDialog, SummarizerDetails, SummarizerRow, SystemRow
 from gui.results.setting_fields import setting_fields
-from gui.results.setting_values import SettingField
+from gui.results.values import SettingField
 from gui.session.context import Context
 from gui.session.devices import available_device
 from gui.style.language import tr
@@ -38,15 +32,12 @@ from gui.style.language import tr
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from gui.pages.summarize.view import SummarizeDialog
-
 _RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.SETTINGS})
 NO_DOCUMENTS = tr("No topic has documents to summarize. Import them first.")
 
 
 def open_summarizers(context: Context, parent: QWidget | None) -> SummarizePresenter:
     """Return the presenter of a new dialog over a window."""
-    from gui.pages.summarize.view import SummarizeDialog
     from gui.widgets.file_dialogs import ask_folder
 
     view = SummarizeDialog(parent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
@@ -11,19 +12,58 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 from core.manual.page import page_key
 from core.progress import Progress
 from gui.item_models.table_model import Column, TableModel
-from gui.pages.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
 from gui.results.settings_form import SettingsForm
+from gui.results.values import SettingField
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import icon_button, link_button, plain_button, primary_button
 from gui.widgets.dialog import BareDialog, within_screen
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label, breakable_command
+from gui.widgets.layouts import vbox
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel, inset_frame
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
+
+
+@dataclass(frozen=True, slots=True)
+class SummarizerRow:
+    """A summarizer in the list. name: as on the command line. kind: baseline or upper bound."""
+
+    name: str
+    about: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class SummarizerDetails:
+    """The selected summarizer.
+
+    system: name of the system to make; placeholder: its name if that is empty. problem: why it cannot run,
+    empty = it can. command: the equivalent command line.
+    """
+
+    title: str
+    about: str
+    paper: str
+    fields: tuple[SettingField, ...]
+    system: str
+    placeholder: str
+    problem: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class SystemRow:
+    """A system of the study. made_by: configuration of the summarizer, empty = imported."""
+
+    name: str
+    summaries: int
+    words: float
+    made_by: str
+
 
 _LIST_WIDTH, _DETAILS_WIDTH = 220, 260
 WIDTH, HEIGHT = 1100, 680
@@ -184,10 +224,7 @@ class SummarizeDialog(BareDialog):
         box.addWidget(inset_frame(row))
         self._details_panel.add(box, padded=True)
         self._details_panel.setMinimumWidth(px(_DETAILS_WIDTH))
-        running = QVBoxLayout()
-        running.setSpacing(SMALL)
-        running.addWidget(self.bar)
-        running.addWidget(self.progress_label)
+        running = vbox(self.bar, self.progress_label, spacing=SMALL)
         self.system_table.fit(3, {0: 140, 1: 110, 2: 75})
         self._systems_panel.add(running, padded=True)
         self._systems_panel.add(self.system_table, 1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
@@ -15,22 +14,17 @@ from core.ports import ChangeKind, ChangeSet, language_of, set_language, topic_l
 from core.text.languages import ENGLISH, LANGUAGE_NAMES
 from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.progress.progress_rows import summary_order
-from gui.pages.texts.values import CitanceDetails, CitedRow, TextRow, TopicRow
+from gui.pages.texts.topic_dialogs import LanguageDialog, SetDialog
+from gui.pages.texts.view import CitanceDetails, CitedRow, TextRow, TextsView, TopicRow
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator
 from gui.style.language import tr
-
-if TYPE_CHECKING:
-    from gui.pages.texts.topic_dialogs import LanguageDialog, SetDialog
-    from gui.pages.texts.view import TextsView
 
 KEY = "texts"
 
 
 def build(context: Context) -> tuple[TextsView, TextsPresenter]:
     """Return the page's view and its presenter."""
-    from gui.pages.texts.view import TextsView
-
     view = TextsView()
     return view, TextsPresenter(view, context)
 
@@ -43,14 +37,14 @@ class TextsPresenter(QObject):
         self._view, self._context = view, context
         self._topics = TopicNavigator(context, KEY, view.place, self)
         self._topic: TopicTexts | None = None
-        self._set_dialog: SetDialog | None = None
-        self._language_dialog: LanguageDialog | None = None
+        self.set_dialog: SetDialog | None = None  # dialog that was opened last
+        self.language_dialog: LanguageDialog | None = None  # of languages
         self._blindness = blind_mode_of(context)
         view.topic_chosen.connect(self._select_topic)
         view.text_chosen.connect(self._select_text)
         view.shown.connect(self._refresh)
         view.cited_part_opened.connect(self._show_cited_part)
-        view.import_requested.connect(context.commands.action("study.import").trigger)
+        view.empty.primary.clicked.connect(context.commands.action("study.import").trigger)
         commands = context.commands
         commands.bind("edit.find", view.start_finding, KEY)
         commands.bind("topic.set", self.change_set, KEY)
@@ -63,20 +57,8 @@ class TextsPresenter(QObject):
         self._blindness.changed.connect(self._show_again)
         self._load()
 
-    @property
-    def set_dialog(self) -> SetDialog | None:
-        """The dialog that was opened last."""
-        return self._set_dialog
-
-    @property
-    def language_dialog(self) -> LanguageDialog | None:
-        """The dialog of languages that was opened last."""
-        return self._language_dialog
-
     def change_language(self) -> None:
         """Ask for the language of the selected topics, and store it."""
-        from gui.pages.texts.topic_dialogs import LanguageDialog
-
         topics = self._view.selected_topics()
         if not topics:
             self._context.show_message(tr("Select the topics whose language you want to change."))
@@ -84,7 +66,7 @@ class TextsPresenter(QObject):
         own = topic_languages_of(self._context.study)
         current = sorted({own.get(topic.id, "") for topic in topics})
         usual = language_of(self._context.study) or ENGLISH
-        self._language_dialog = dialog = LanguageDialog(_named(topics), usual, current, self._view)
+        self.language_dialog = dialog = LanguageDialog(_named(topics), usual, current, self._view)
         dialog.chosen.connect(lambda code: self._set_language([topic.id for topic in topics], code))
         dialog.open()
 
@@ -95,15 +77,13 @@ class TextsPresenter(QObject):
 
     def change_set(self) -> None:
         """Ask for the set of the selected topics, and move them to it."""
-        from gui.pages.texts.topic_dialogs import SetDialog
-
         topics = self._view.selected_topics()
         if not topics:
             self._context.commands.refuse(tr("Select the topics whose set you want to change."))
             return
         known = sorted({topic.set for topic in self._topics.topics if topic.set})
         current = sorted({topic.set for topic in topics})
-        self._set_dialog = dialog = SetDialog(_named(topics), known, current, self._view)
+        self.set_dialog = dialog = SetDialog(_named(topics), known, current, self._view)
         dialog.chosen.connect(lambda name: self._move([topic.id for topic in topics], name))
         dialog.open()
 

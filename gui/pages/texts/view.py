@@ -3,31 +3,84 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QTextBlockFormat, QTextCursor
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QSplitter,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QSplitter, QStackedLayout, QWidget
 
+from core.annotation.word_coverage import words
 from core.domain.study import Span
 from gui.annotation.text.word_selection_text import WordSelectionText
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
-from gui.pages.texts.values import CitedRow, TextRow, TopicRow
 from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import SearchField
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel
+from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.table_view import Table
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRow:
+    """A topic in the list. language: name of its language where that is not the study's."""
+
+    id: str
+    name: str
+    title: str
+    set: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedRow:
+    """A part of a document that an annotator of a citance marked. span: None = its place is unknown."""
+
+    annotator: str
+    facets: str
+    text: str
+    document_id: str = ""
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CitanceDetails:
+    """Details of a citance.
+
+    text: what the citing paper says. spans: its places in the displayed text. about: what it cites.
+    """
+
+    text: str
+    spans: tuple[Span, ...]
+    about: str
+    cited: tuple[CitedRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """A text in the list.
+
+    sentences: number of sentences as imported, None = not segmented.
+    digest: SHA-256 of the content.
+    citance: of a citance; the content is that of its citing paper where known.
+    """
+
+    id: str
+    name: str
+    content: str
+    sentences: int | None
+    digest: str
+    language: str = ""
+    citance: CitanceDetails | None = None
+
+    @property
+    def words(self) -> int:
+        return len(words(self.content if self.citance is None else self.citance.text))
+
 
 LINE_HEIGHT_PERCENT = 160.0
 LIST_SHARES, COLUMN_SHARES = (460, 540), (400, 660)
@@ -50,13 +103,11 @@ class TextsView(Page):
         topic_chosen: id of a topic.
         text_chosen: kind (``documents``, ``references``, ``summaries``, ``citances``) and id of a text.
         cited_part_opened: id of a document and a span in it.
-        import_requested.
     """
 
     topic_chosen = Signal(str)
     text_chosen = Signal(str, str)
     cited_part_opened = Signal(str, object)
-    import_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__(tr("Texts"), steps=tr("topic"))
@@ -209,25 +260,16 @@ class TextsView(Page):
             self.cited_part_opened.emit(row.document_id, row.span)
 
     def _lay_out(self) -> None:
-        find = QHBoxLayout()
-        find.setContentsMargins(MEDIUM, 0, MEDIUM, SMALL)
-        find.addWidget(self.find_field)
-        self._topics_panel.add(find)
+        self._topics_panel.add(hbox(self.find_field, margins=(MEDIUM, 0, MEDIUM, SMALL)))
         self._topics_panel.add(self.topic_table, 1)
-        empty = EmptyPage(
+        self.empty = EmptyPage(
             "texts",
             tr("There are no texts yet. Import a data set to begin."),
             tr("Import texts…"),
             is_edit=True,
         )
-        empty.primary.clicked.connect(self.import_requested)
         topic_panel = Panel(tr("Texts of the topic"), hairline=False)
-        head = QVBoxLayout()
-        head.setContentsMargins(MEDIUM, 0, MEDIUM, SMALL)
-        head.setSpacing(SMALL)
-        head.addWidget(self.kind)
-        head.addWidget(self.query_label)
-        topic_panel.add(head)
+        topic_panel.add(vbox(self.kind, self.query_label, margins=(MEDIUM, 0, MEDIUM, SMALL), spacing=SMALL))
         topic_panel.add(self.text_table, 1)
         self.reading_panel.add(self.reading, 1)
         body = QWidget()
@@ -239,7 +281,7 @@ class TextsView(Page):
         reading = _splitter(Qt.Orientation.Vertical, (self.reading_panel, self.cited_panel), READING_SHARES)
         columns = _splitter(Qt.Orientation.Horizontal, (lists, reading), COLUMN_SHARES)
         self.text_table.fit(stretch=0, widths={1: 80})
-        self._stack.addWidget(empty)
+        self._stack.addWidget(self.empty)
         self._stack.addWidget(columns)
         self.add(body)
 
@@ -249,7 +291,7 @@ class ReadingPane(WordSelectionText):
 
     def __init__(self) -> None:
         super().__init__(tr("Text"))
-        self._highlighted: tuple[Span, ...] = ()
+        self.highlighted: tuple[Span, ...] = ()  # highlighted spans
         self.dress()
 
     def show_text(self, content: str, language: str = "") -> None:
@@ -269,7 +311,7 @@ class ReadingPane(WordSelectionText):
 
     def highlight(self, spans: Sequence[Span]) -> None:
         """Highlight spans and scroll to the first one, without taking the focus."""
-        self._highlighted = tuple(spans)
+        self.highlighted = tuple(spans)
         self._paint_highlights()
         if spans:
             cursor = QTextCursor(self.document())
@@ -278,17 +320,12 @@ class ReadingPane(WordSelectionText):
             bar = self.verticalScrollBar()
             bar.setValue(bar.value() + round(self.cursorRect().top() - self.viewport().height() / 3))
 
-    @property
-    def highlighted(self) -> tuple[Span, ...]:
-        """The highlighted spans."""
-        return self._highlighted
-
     def dress(self) -> None:
         super().dress()
         self._paint_highlights()
 
     def _paint_highlights(self) -> None:
-        self.tint((self._offsets.span_to_document(span), _HIGHLIGHT) for span in self._highlighted)
+        self.tint((self._offsets.span_to_document(span), _HIGHLIGHT) for span in self.highlighted)
 
 
 def _splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Sequence[int]) -> QSplitter:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QHBoxLayout, QWidget
 
 from core.formatting.tables import Table as ReportTable
 from gui.item_models.table_model import Column, TableModel
@@ -17,6 +17,7 @@ from gui.widgets.buttons import plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import Label
+from gui.widgets.layouts import vbox
 from gui.widgets.lists.table_view import Table
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
@@ -157,11 +158,7 @@ class TrainingView(Page):
         accuracy.add(self._note, padded=True)
         blind.add(self.blind_box, padded=True)
         blind.add(Label(_BLIND, Type.SMALL, "muted", wrap=True), padded=True)
-        column = QVBoxLayout(self._side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(MEDIUM)
-        column.addWidget(accuracy, 1)
-        column.addWidget(blind)
+        vbox((accuracy, 1), blind, parent=self._side, spacing=MEDIUM)
         for part, stretch in ((self._panel, 9), (self._side, 11), (self.empty, 1)):
             self.add(part, stretch)
         self.empty.hide()

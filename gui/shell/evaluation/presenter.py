@@ -63,7 +63,7 @@ class QuickEvaluationPresenter(QObject):
     def _evaluate(self) -> None:
         """Evaluate the chosen files."""
         if self._job is None and self._view.files:
-            steps = self._evaluation.evaluate(self._view.files, self._view.metrics)
+            steps = self._evaluation.evaluate(self._view.files, self._view.metrics_box.current)
             job = self._start(tr("Evaluating"), steps, JobQueue.SCORING)
             job.finished.connect(lambda found: self._view.show_result(found.result()))
 
@@ -91,9 +91,9 @@ class QuickEvaluationPresenter(QObject):
     def _show_error(self, error: Exception) -> None:
         self._view.show_idle()
         if isinstance(error, BadImport):
-            self._view.show_problem("\n".join(one.sentence for one in grouped(error.problems)[:3]))
+            self._view.notice.show_message("\n".join(one.sentence for one in grouped(error.problems)[:3]))
         else:
-            self._view.show_problem(str(error) if isinstance(error, PyramidionError) else _BUG)
+            self._view.notice.show_message(str(error) if isinstance(error, PyramidionError) else _BUG)
 
     @Slot()
     def _save(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.formatting.tables import Table
 from core.operations.options import LEXICAL
@@ -20,6 +20,7 @@ from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.dialog import Dialog, within_screen
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.layouts import vbox
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.lists.table_view import ROW_HEIGHT
 from gui.widgets.notice import Notice
@@ -71,24 +72,21 @@ class QuickEvaluationDialog(Dialog):
         self.choose_button.setFocus()
 
     @property
-    def metrics(self) -> tuple[str, ...]:
-        """The chosen metrics."""
-        return self.metrics_box.current
-
-    @property
     def chosen_table(self) -> Table | None:
         """The table that is shown, None = there is no result."""
         return self._tables[int(self.parts_box.current)] if self._tables else None
 
     def show_metrics(self, names: Sequence[str]) -> None:
         """List metrics to choose from; the choice does not change."""
-        self.metrics_box.show_choices([Choice(name, name) for name in names], self.metrics or LEXICAL)
+        self.metrics_box.show_choices(
+            [Choice(name, name) for name in names], self.metrics_box.current or LEXICAL
+        )
 
     def show_files(self, files: Sequence[Path]) -> None:
         """Show the chosen files in order; the result of others is no longer shown."""
         self.files = tuple(files)
         self.files_label.setText(", ".join(file.name for file in files) or NO_FILES)
-        self.show_problem("")
+        self.notice.show_message("")
         self._tables = ()
         self._result.hide()
         self._update()
@@ -102,7 +100,7 @@ class QuickEvaluationDialog(Dialog):
         parts = (progress.note or tr("Starting"), percent(progress), time_left(progress.seconds_left))
         self.state_label.setText(" · ".join(filter(None, parts)))
         if is_first:
-            self.show_problem("")
+            self.notice.show_message("")
             self._update()
             self.stop_button.setFocus()
 
@@ -114,10 +112,6 @@ class QuickEvaluationDialog(Dialog):
         self.state_label.setText(sentence)
         self._update()
 
-    def show_problem(self, message: str) -> None:
-        """Show what is wrong, empty = nothing."""
-        self.notice.show_message(message)
-
     def show_result(self, result: Result) -> None:
         """Show the tables of a result, and what could not be computed."""
         self._tables = result.tables
@@ -128,7 +122,7 @@ class QuickEvaluationDialog(Dialog):
         self._show_table()
         self._grow()
         self.show_idle()
-        self.show_problem(" ".join(result.warnings))
+        self.notice.show_message(" ".join(result.warnings))
         self.table.setFocus()
 
     def _grow(self) -> None:
@@ -175,10 +169,5 @@ class QuickEvaluationDialog(Dialog):
         self.body.addWidget(self.notice)
         self.body.addWidget(self.bar)
         self.body.addLayout(state)
-        column = QVBoxLayout(self._result)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SMALL)
-        column.addLayout(tools)
-        column.addWidget(self.table, 1)
-        column.addWidget(notes)
+        vbox(tools, (self.table, 1), notes, parent=self._result, spacing=SMALL)
         self.body.addWidget(self._result, 1)

@@ -26,7 +26,7 @@ from PySide6.QtGui import (
     QTextLength,
     QTextTable,
 )
-from PySide6.QtWidgets import QHBoxLayout, QStyleOptionViewItem, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem, QTextBrowser, QTextEdit, QWidget
 
 from core.manual.page import ManualPage, anchor, resolve
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
@@ -35,6 +35,7 @@ from gui.style import theme
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import EnterPresses, SearchField, icon_button
+from gui.widgets.layouts import hbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, Index, write
 from gui.widgets.panel import Panel
 
@@ -119,11 +120,7 @@ class HelpWindow(EnterPresses, QWidget):
         for button in (self.back_button, self.forward_button):
             self.reading.add_action(button)
         self.reading.add(self.browser, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
-        row.setSpacing(MEDIUM)
-        row.addWidget(contents)
-        row.addWidget(self.reading, 1)
+        hbox(contents, (self.reading, 1), parent=self, margins=MEDIUM, spacing=MEDIUM)
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self._search)

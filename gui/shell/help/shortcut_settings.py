@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Slot
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QKeySequenceEdit, QVBoxLayout, QWidget
 
 from gui.commands.shortcuts import CommandKey
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
@@ -15,6 +15,7 @@ from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import SearchField, plain_button
 from gui.widgets.label import Label
+from gui.widgets.layouts import hbox
 from gui.widgets.lists.table_view import Table
 
 HEIGHT = 300
@@ -130,11 +131,7 @@ class KeysPane(QWidget):
         self.key_field.setAccessibleName(tr("New shortcut"))
         self.table.setFixedHeight(px(HEIGHT))
         self.table.fit(stretch=0, widths={1: 150, 2: 130})
-        row = QHBoxLayout()
-        row.setSpacing(SMALL)
-        row.addWidget(self.key_field, 1)
-        for button in (self.none_button, self.own_button, self.all_button):
-            row.addWidget(button)
+        row = hbox((self.key_field, 1), self.none_button, self.own_button, self.all_button, spacing=SMALL)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SMALL)

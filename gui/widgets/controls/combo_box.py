@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt
 from PySide6.QtGui import QHelpEvent, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QToolTip
 
@@ -10,7 +12,31 @@ from gui.style.tooltips import plain_tip
 
 
 class ComboBox(QComboBox):
-    """A combo box that elides its text if it does not fit; its tooltip is then the full text."""
+    """A combo box that elides its text if it does not fit; its tooltip is then the full text.
+
+    name: for screen readers. choices: see `offer`.
+    chars: its width, in characters; 0 = that of the longest choice.
+    """
+
+    def __init__(self, name: str = "", choices: Iterable[tuple[object, str]] = (), chars: int = 0) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.offer(choices)
+        if chars:
+            self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            self.setMinimumContentsLength(chars)
+
+    def offer(self, choices: Iterable[tuple[object, str]], chosen: object = None) -> None:
+        """Offer keys with their titles, one of them chosen, without a signal."""
+        with QSignalBlocker(self):
+            self.clear()
+            for key, title in choices:
+                self.addItem(title, key)
+            self.choose(chosen)
+
+    def choose(self, key: object) -> None:
+        """Choose by a key; the first if there is none."""
+        self.setCurrentIndex(max(self.findData(key), 0))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         option = QStyleOptionComboBox()

@@ -32,7 +32,7 @@ from core.metrics.rouge.rouge_n import RougeN
 from core.report.explanation_page import explanation_page
 from core.scoring.memory_study import MemoryStudy
 from core.scoring.study_resources import StudyResources
-from gui.pages.compare.summary.score_explainer import why_of
+from gui.pages.compare.summary.summary_presenter import why_of
 from pyramidion.explanation import ExplanationView
 from storage.study_file import new_study
 from tests.core.metrics.test_lite_pyramid import _classifier as classifier

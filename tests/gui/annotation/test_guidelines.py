@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from core.errors import InputError
-from gui.annotation.guidelines import MAX_BYTES, GuidelinesController, read_text
-from gui.annotation.guidelines_pane import GuidelinesPane
+from gui.annotation.guidelines_pane import MAX_BYTES, GuidelinesController, GuidelinesPane, read_text
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

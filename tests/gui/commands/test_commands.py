@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QMenuBar, QPlainTextEdit, QSpinBox, QTe
 
 from gui.commands.definitions import COMMANDS, Command, Menu, clashes
 from gui.commands.pages import NAMES
-from gui.shell.command_palette import CommandPalette, fuzzy_cost, ranked
+from gui.shell.main_window import CommandPalette, fuzzy_cost, ranked
 from gui.style.icons import icon
 from tests.gui.letters import press_in_both
 

@@ -13,7 +13,7 @@ from core.files.preferences import PreferencesFile
 from gui.commands.definitions import Command, Menu, clashes, shortcut_error, with_shortcuts
 from gui.commands.registry import key_labels, merge_numbered_rows
 from gui.commands.shortcuts import KeyGroup, KeyRow
-from gui.shell.help.shortcut_overlay import KeyOverlay, balanced
+from gui.shell.help.help_controller import KeyOverlay, balanced
 from gui.shell.help.shortcut_settings import KeysPane
 from tests.gui.letters import press_in_both
 

@@ -18,10 +18,9 @@ from core.retrieval.index_store import IndexRequest
 from core.retrieval.protocols import STUDY_INDEX
 from core.scoring.config import ScoringConfig
 from gui.background.jobs import Jobs
-from gui.dialogs.indexes.build_dialog import BuildDialog
+from gui.dialogs.indexes.build_dialog import BuildDialog, UploadDialog
 from gui.dialogs.indexes.presenter import IndexesPresenter
 from gui.dialogs.indexes.rows import STEMMERS
-from gui.dialogs.indexes.upload_dialog import UploadDialog
 from gui.dialogs.indexes.values import BuildChoice, BuildChoices, UploadChoice
 from gui.dialogs.indexes.view import IndexesDialog
 from gui.results.settings_form import SERVER_TEMPLATE, SERVER_TITLE, IndexBox, SettingsForm
@@ -432,7 +431,7 @@ def score_page(qtbot, context, folder, tmp_path):
         return next((r for r in view.metrics.metrics.rows() if r.name == "sera-5"), None)
 
     qtbot.waitUntil(lambda: row() is not None and row().state is not ScoreState.LOOKING)
-    view.choose_metric(row().key)
+    view.metrics.choose(row().key)
     return view, row
 
 

@@ -90,7 +90,7 @@ def test_every_model_is_listed_under_each_of_its_roles(shown):
 
 
 def test_a_model_without_a_hub_shows_its_file_and_copies_the_command(shown):
-    shown.view.choose("word vectors/deps.words")
+    shown.view.list.choose("word vectors/deps.words")
     details = shown.view.details
     assert "deps.words.bz2" in details.lines_label.text()
     assert details.download_button.isHidden()
@@ -161,7 +161,7 @@ def test_a_local_copy_is_listed_as_its_model(shown, tmp_path, qtbot, monkeypatch
     file = tmp_path / "words.txt"
     file.write_text("word 0.5 0.5\n")
     monkeypatch.setattr("core.models.library.add_model._check_size", lambda *_: None)
-    shown.view.choose("word vectors/glove-840b")
+    shown.view.list.choose("word vectors/glove-840b")
     shown.answers = [file]
     shown.view.details.choose_button.click()
     qtbot.waitUntil(lambda: shown.presence("word vectors/glove-840b") is ModelPresence.HERE)
@@ -180,7 +180,7 @@ def test_a_download_shows_progress_and_installs_the_model(shown, small, qtbot, m
     with serving({"somebody/small": small}) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.address)
         _list_again(shown, qtbot)
-        shown.view.choose("encoder/offered")
+        shown.view.list.choose("encoder/offered")
         assert not shown.view.details.download_button.isHidden()
         with qtbot.waitSignal(shown.presenter.changed):
             shown.view.details.download_button.click()
@@ -197,7 +197,7 @@ def test_a_cancelled_download_can_be_resumed(shown, small, qtbot, monkeypatch):
         monkeypatch.setenv("HF_ENDPOINT", hub.address)
         hub.breaks_at = [1000] * downloads.ATTEMPTS
         _list_again(shown, qtbot)
-        shown.view.choose("encoder/offered")
+        shown.view.list.choose("encoder/offered")
         shown.view.details.download_button.click()
         job = shown.jobs.current(JobQueue.FETCHING)
         qtbot.waitUntil(lambda: any(byte_range for _, byte_range in hub.requests))  # something is stored
@@ -211,7 +211,7 @@ def test_a_cancelled_download_can_be_resumed(shown, small, qtbot, monkeypatch):
 
 
 def test_offline_mode_shows_its_reason(shown, qtbot, monkeypatch):
-    shown.view.choose("encoder/roberta-large")
+    shown.view.list.choose("encoder/roberta-large")
     monkeypatch.setenv("PYRAMIDION_OFFLINE", "1")  # since the list was opened
     shown.view.details.download_button.click()
     qtbot.waitUntil(lambda: "PYRAMIDION_OFFLINE is set" in shown.view.notice.text_label.text())
@@ -220,7 +220,7 @@ def test_offline_mode_shows_its_reason(shown, qtbot, monkeypatch):
 
 
 def test_offline_mode_disables_the_download_button(shown):
-    shown.view.choose("encoder/roberta-large")
+    shown.view.list.choose("encoder/roberta-large")
     shown.view.offline_box.click()
     assert user_models().is_offline
     assert not shown.view.details.download_button.isEnabled()

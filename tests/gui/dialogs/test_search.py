@@ -89,7 +89,7 @@ def test_enter_on_a_reference_shows_its_page_and_selects_the_match(search, pages
     search.type("reopened")
     search.go("References")
     view, _ = pages["pyramids"]
-    selection = view.selection()
+    selection = view.references.selection()
     reference = next(r for r in search.topic.references if r.id == selection.text_id)
     assert [reference.content[start:end] for start, end in selection.spans] == ["reopened"]
     assert context.selection.topic_id == search.topic.id
@@ -109,7 +109,7 @@ def test_a_unit_outside_the_pyramid_is_shown_in_its_summary(search, pages, conte
     search.go("Units")
     view, _ = pages["matches"]
     assert context.selection.summary_id == search.summary.id
-    assert [search.summary.content[s:e] for s, e in view.selected_spans()] == ["caf\u00e9s"]
+    assert [search.summary.content[s:e] for s, e in view.text.selected_spans()] == ["caf\u00e9s"]
 
 
 def test_a_document_is_opened_on_the_texts_page(search, pages):

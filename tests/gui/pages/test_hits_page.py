@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from core.domain import pyramid
 from core.domain.pyramid.nugget_edits import Occurrence, add_automatic
 from gui.pages.hits import presenter as hits
-from gui.pages.hits.values import HitState
+from gui.pages.hits.view import HitState
 
 CTRL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,

@@ -19,7 +19,7 @@ from gui.annotation.progress.progress_rows import count_done
 from gui.pages.match.progress import survey
 from gui.pages.overview import presenter as overview
 from gui.pages.texts import presenter as texts
-from gui.pages.texts.values import TopicRow
+from gui.pages.texts.view import TopicRow
 from gui.shell import progress_counts
 from tests.scoring import score_all
 

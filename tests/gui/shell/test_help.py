@@ -183,7 +183,7 @@ def test_help_that_cannot_be_read_is_closed_and_read_again(controller, qtbot) ->
 def test_on_score_help_is_about_the_selected_metric(window_with_score) -> None:
     view = window_with_score
     row = next(row for row in view.metrics.metrics.rows() if row.name.startswith("chrf"))
-    view.choose_metric(row.key)
+    view.metrics.choose(row.key)
     assert help_page(view.search) == "metrics/chrf"
 
 

@@ -49,7 +49,7 @@ def run(dialog, qtbot):
 
 
 def test_a_table_is_evaluated_saved_and_kept_as_a_study(dialog, controller, qtbot, tmp_path):
-    assert dialog.metrics == LEXICAL
+    assert dialog.metrics_box.current == LEXICAL
     assert not dialog.accept_button.isEnabled()
     for action in dialog.metrics_box.list_menu.actions():
         if action.text() not in ("rouge-1", "chrf") and action.isChecked():

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from core.domain import pyramid
 from core.errors import StudyLost
-from gui.shell.server_dialog import ServerDialog
+from gui.shell.dialogs import ServerDialog
 from gui.shell.welcome import WelcomeView
 from storage.database.server import passwords
 from storage.study_file import new_study, open_study

@@ -7,7 +7,7 @@ import shutil
 import pytest
 from PySide6.QtCore import Qt
 
-from gui.shell.tour import STEPS
+from gui.shell.welcome import STEPS
 from tests.gui.program import Program
 
 LEFT = Qt.MouseButton.LeftButton

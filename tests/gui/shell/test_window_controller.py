@@ -19,8 +19,8 @@ from gui.dialogs.import_data.view import ImportDialog
 from gui.pages.ratings import presenter as ratings
 from gui.session.annotation_session import annotation_session
 from gui.shell import dialogs
-from gui.shell.command_palette import CommandPalette
 from gui.shell.help.help_window import HelpWindow
+from gui.shell.main_window import CommandPalette
 from gui.shell.study_opener import user_name
 from gui.shell.welcome import WelcomeView
 from gui.style import theme

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from core.annotation.word_coverage import covered_spans, subtract_spans, uncovered_spans, words
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import Mark
-from gui.pages.pyramid.references.reference_layout import ALL_COVERED
+from gui.pages.pyramid.references.reference_bar import ALL_COVERED
 from gui.style import reading_preferences
 from gui.widgets.utf16_offsets import FOLD_SIGN, offsets_of
 from tests.gui.pages.pyramid.test_pyramid_page import Page
@@ -237,12 +237,12 @@ def test_the_next_uncovered_words_are_selected_across_references_and_wrap_around
     found = []
     for _ in range(4):
         page.press(Qt.Key.Key_Period)
-        (start, end) = page.view.selection().spans[0]
-        letter = page.view.references.section(page.view.selection().text_id).badge.text()
+        (start, end) = page.view.references.selection().spans[0]
+        letter = page.view.references.section(page.view.references.selection().text_id).badge.text()
         found.append(content[letter][start:end][:12])
     assert found == ["on Monday th", "A judge lift", "🌉 Cafe\u0301s nea", "on Monday th"]
     page.press(Qt.Key.Key_Comma)
-    letter = page.view.references.section(page.view.selection().text_id).badge.text()
+    letter = page.view.references.section(page.view.references.selection().text_id).badge.text()
     assert letter == "B"
 
 

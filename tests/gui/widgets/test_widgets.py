@@ -25,7 +25,7 @@ from gui.pages.ratings.scales_dialog import ScalesDialog
 from gui.pages.ratings.view import RatingsView
 from gui.pages.texts.view import TextsView
 from gui.shell.dialogs import AnnotatorDialog, SettingsDialog
-from gui.shell.page_rail import PageRail, RailButton
+from gui.shell.main_window import PageRail, RailButton
 from gui.shell.status_line import StatusLine
 from gui.shell.welcome import WelcomeView
 from gui.style import icons, theme
@@ -320,7 +320,7 @@ def test_a_side_panel_shows_one_leaf_and_names_only_that(shown):
     panel.tab_chosen.connect(chosen.append)
     shown(panel)
     button = panel.tabs.button("findings")
-    assert panel.current_tab == "scu"
+    assert panel.tabs.current == "scu"
     assert (button.text(), button.toolTip(), button.accessibleName()) == (
         "3",
         "Findings 3",

@@ -10,12 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.comparison.comparison import ScatterPoints
 from core.comparison.eligibility import ranking_notes
-from core.comparison.inference import (
-    correlation_inputs,
-    nothing_can_differ,
-    oriented,
-    pairwise_differences,
-)
+from core.comparison.inference import correlation_inputs, nothing_can_differ, oriented, pairwise_differences
 from core.comparison.intercorrelation import cluster_measures, intercorrelations
 from core.comparison.options import Variants
 from core.comparison.stand_ins import footnote_of

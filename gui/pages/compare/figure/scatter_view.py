@@ -52,7 +52,7 @@ class ScatterView(FigureView):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._dots: PlotPoints | None = None
+        self.dots: PlotPoints | None = None  # spots of the figure; None = there is no figure
         self._chosen: int | None = None
         self._is_tall = False
         self._pressed_at: QPoint | None = None
@@ -65,7 +65,7 @@ class ScatterView(FigureView):
         self, dots: PlotPoints, chosen: int | None, draw: DrawSized, least: tuple[float, float] = (0.0, 0.0)
     ) -> None:
         """Show a plot of these spots with one of them selected. least: inches that it needs."""
-        self._dots, self._chosen = dots, chosen
+        self.dots, self._chosen = dots, chosen
         self._band = None
 
         def sized(palette: Palette) -> Figure:
@@ -77,13 +77,8 @@ class ScatterView(FigureView):
 
     def show_nothing(self) -> None:
         """Show no plot."""
-        self._dots, self._chosen = None, None
+        self.dots, self._chosen = None, None
         self.show_figure(None)
-
-    @property
-    def dots(self) -> PlotPoints | None:
-        """The spots of the figure; None = there is no figure."""
-        return self._dots
 
     def inches(self) -> tuple[float, float]:
         """Return width and height of the drawing area."""
@@ -98,7 +93,7 @@ class ScatterView(FigureView):
 
     def dot_at(self, x: float, y: float) -> int | None:
         """The spot at a place of the canvas (device pixels from below left), None = none in reach."""
-        dots = self._dots
+        dots = self.dots
         if dots is None or not dots.x.size or self.canvas is None or not self.canvas.figure.axes:
             return None
         axes = self.canvas.figure.axes[0]
@@ -116,8 +111,8 @@ class ScatterView(FigureView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         step = _STEPS.get(key)
-        if step is not None and self._dots is not None and self._dots.x.size:
-            is_dot = self._dots.kind is SpotKind.DOT and key in (Qt.Key.Key_Up, Qt.Key.Key_Down)
+        if step is not None and self.dots is not None and self.dots.x.size:
+            is_dot = self.dots.kind is SpotKind.DOT and key in (Qt.Key.Key_Up, Qt.Key.Key_Down)
             self._step(-step if is_dot else step)  # up is further on a plot, further back in a list
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._chosen is not None:
             self.dot_opened.emit(self._chosen)
@@ -136,8 +131,8 @@ class ScatterView(FigureView):
 
     def _step(self, by: int) -> None:
         """Go to the next spot: from left to right on a plot, else row by row."""
-        assert self._dots is not None
-        dots = self._dots
+        assert self.dots is not None
+        dots = self.dots
         keys = (dots.y, dots.x) if dots.kind is SpotKind.DOT else (dots.x, dots.y)
         order = np.lexsort(keys).tolist()
         if self._chosen is None:
@@ -152,7 +147,7 @@ class ScatterView(FigureView):
         canvas.mpl_connect("button_press_event", self._pressed)
         canvas.mpl_connect("motion_notify_event", self._moved)
         canvas.mpl_connect("button_release_event", self._released)
-        dots, chosen = self._dots, self._chosen
+        dots, chosen = self.dots, self._chosen
         if self._is_tall and dots is not None and chosen is not None and chosen < dots.x.size:
             self._scroll_to_spot(float(dots.x[chosen]), float(dots.y[chosen]))
 
@@ -183,7 +178,7 @@ class ScatterView(FigureView):
 
     def _moved(self, event: Any) -> None:
         canvas = self.canvas
-        if canvas is None or self._dots is None:
+        if canvas is None or self.dots is None:
             return
         if self._pressed_at is not None and self._drag(self._pressed_at, self._place(event)):
             return
@@ -192,13 +187,13 @@ class ScatterView(FigureView):
         if dot is None:
             QToolTip.hideText()
             return
-        QToolTip.showText(canvas.mapToGlobal(self._place(event)), plain_tip(self._dots.names[dot]), canvas)
+        QToolTip.showText(canvas.mapToGlobal(self._place(event)), plain_tip(self.dots.names[dot]), canvas)
 
     def _drag(self, began: QPoint, now: QPoint) -> bool:
         """Extend the rubber band to the pointer; return whether there is one."""
-        assert self._dots is not None
+        assert self.dots is not None
         if self._band is None:
-            if self._dots.kind is SpotKind.CELL or (now - began).manhattanLength() < DRAG_PX:
+            if self.dots.kind is SpotKind.CELL or (now - began).manhattanLength() < DRAG_PX:
                 return False
             self._band = QRubberBand(QRubberBand.Shape.Rectangle, self.canvas)
             self._band.show()
@@ -207,7 +202,7 @@ class ScatterView(FigureView):
 
     def _swept(self, area: QRect) -> tuple[int, ...]:
         """The spots under an area of the canvas."""
-        canvas, dots = self.canvas, self._dots
+        canvas, dots = self.canvas, self.dots
         if canvas is None or dots is None or not dots.x.size:
             return ()
         ratio = self.devicePixelRatioF()

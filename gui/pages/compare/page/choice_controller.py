@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -17,12 +17,9 @@ from core.stats.types import Coefficient, Level
 from gui.pages.compare.correlation_cache import DEFAULT_REQUEST
 from gui.pages.compare.table.table_content import left_out_text
 from gui.pages.compare.values import SystemChoice
+from gui.pages.compare.view import CompareView
 from gui.session.selection import Selection
 from gui.widgets.controls.multi_choice import Choice
-
-if TYPE_CHECKING:
-    from gui.pages.compare.view import CompareView
-
 
 AskSystems = Callable[[Sequence[SystemChoice], str], Sequence[str] | None]
 """Ask which systems to include, given the systems and the judgement of their means; None = unchanged."""

@@ -4,34 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.comparison.comparison import ScatterPoints
-from core.comparison.topic_correlations import topic_table
-from core.formatting.coefficients import coefficient_title
-from core.formatting.tables import Table
+from core.comparison.disagreement import Disagreement, all_disagreements, disagreements
+from core.comparison.stand_ins import footnote_of
+from core.comparison.topic_correlations import topic_correlations, topic_table
+from core.formatting.coefficients import SYMBOLS, coefficient_title
+from core.formatting.numbers import format_correlation, format_count
+from core.formatting.tables import CellKind, Column, Table
 from core.operations.correlate import CorrelationData
 from core.stats.correlation import Coefficient, Level
+from core.stats.row_coefficients import descending_ranks
 from gui.pages.compare.figure.figure_controller import FigureController, FigureRequest
 from gui.pages.compare.figure.figures import FigureContent
-from gui.pages.compare.figure.selection_details import (
-    disagreement_list,
-    disagreement_table,
-    marked_details,
-    system_details,
-    topic_list,
-    worst_system,
-)
 from gui.pages.compare.table.current_cell import CurrentCell, Mark
-from gui.pages.compare.values import FigureHeader, View
+from gui.pages.compare.values import FigureHeader, RankedTopic, SelectionDetails, View
+from gui.pages.compare.view import CompareView
 from gui.session.context import Context
 from gui.style.language import tr
 from gui.widgets.controls.multi_choice import Choice
-
-if TYPE_CHECKING:
-    from gui.pages.compare.view import CompareView
 
 OpenSummary = Callable[[CorrelationData, str, str, str], None]
 
@@ -51,13 +44,13 @@ class SidePanelController(QObject):
     def __init__(self, view: CompareView, context: Context, open_summary: OpenSummary) -> None:
         super().__init__(view)
         self._view, self._context, self._open_summary = view, context, open_summary
-        self._kind = View.SCATTER
+        self.kind = View.SCATTER  # kind of figure
         self._cell: CurrentCell | None = None
-        self._points: ScatterPoints | None = None
-        self._dot: int | None = None
+        self.points: ScatterPoints | None = None  # current measure against the current judgement
+        self.dot: int | None = None  # Index of the selected point in `points`; None = none
         self._has_chosen = False  # whether the user has chosen a dot
         self._other = ""
-        self._content: FigureContent | None = None
+        self.content: FigureContent | None = None  # displayed figure; None = none
         self._drawing = FigureController(context, self)
         self._connect()
 
@@ -80,36 +73,16 @@ class SidePanelController(QObject):
         self._drawing.computed.connect(self.draw)
         self._drawing.waiting.connect(view.figure_panel.show_nothing)
 
-    @property
-    def content(self) -> FigureContent | None:
-        """The displayed figure; None = none."""
-        return self._content
-
-    @property
-    def points(self) -> ScatterPoints | None:
-        """The current measure against the current judgement."""
-        return self._points
-
-    @property
-    def dot(self) -> int | None:
-        """Index of the selected point in `points`; None = none."""
-        return self._dot
-
-    @property
-    def kind(self) -> View:
-        """The kind of figure."""
-        return self._kind
-
     def numbers_behind(self) -> Table | None:
         """Return the numbers behind the figure; None = none."""
-        if self._content is not None:
-            return self._content.table()
-        if self._kind is View.TOPICS and self._cell is not None:
+        if self.content is not None:
+            return self.content.table()
+        if self.kind is View.TOPICS and self._cell is not None:
             cell = self._cell
             if cell.request.coefficient is Coefficient.SOFT_ACCURACY:
                 return None
             return topic_table(cell.data.comparison, cell.human, cell.request.coefficient, [cell.measure])
-        if self._kind is View.DISAGREEMENT and self._cell is not None:
+        if self.kind is View.DISAGREEMENT and self._cell is not None:
             listed = self._view.figure_panel.summaries.topics()
             return disagreement_table(self._cell, listed)
         return None
@@ -118,32 +91,32 @@ class SidePanelController(QObject):
         """Show the figure and details of a cell; None = no cell is current."""
         cell = self._cell = self._with_marks(cell) if cell is not None else None
         if cell is None:
-            self._points, self._content = None, None
+            self.points, self.content = None, None
             self._view.figure_panel.show_nothing(tr("Choose a cell of the table."))
             return
         points = cell.points()
-        if self._points is None or points.names != self._points.names:
-            self._dot = self._dot_of(points, self._context.selection.system)
-            if self._dot is None and cell.request.level is Level.SYSTEM and points.names:
-                self._dot = int(points.y.argmax())
-        self._points = points
+        if self.points is None or points.names != self.points.names:
+            self.dot = self._dot_of(points, self._context.selection.system)
+            if self.dot is None and cell.request.level is Level.SYSTEM and points.names:
+                self.dot = int(points.y.argmax())
+        self.points = points
         self._show_others(cell)
         self._show()
 
     def refresh(self, cell: CurrentCell) -> None:
         """Show new results of the same cell, as intervals follow the values."""
         cell = self._cell = self._with_marks(cell)
-        if self._kind is View.BARS:
+        if self.kind is View.BARS:
             self.draw()
-        elif self._kind is View.SCATTER and self._points is not None:
-            self._content = self._drawing.content(self._kind, self._request(cell, self._points))
-            if self._content is not None:
-                self._view.figure_panel.show_header(self._content.head)
+        elif self.kind is View.SCATTER and self.points is not None:
+            self.content = self._drawing.content(self.kind, self._request(cell, self.points))
+            if self.content is not None:
+                self._view.figure_panel.show_header(self.content.head)
 
     def forget(self) -> None:
         """Drop what was computed from numbers that have changed."""
         self._drawing.forget()
-        self._points = None
+        self.points = None
 
     @Slot(str)
     def _choose_key(self, key: str) -> None:
@@ -151,7 +124,7 @@ class SidePanelController(QObject):
 
     def choose_view(self, kind: View) -> None:
         """Show a kind of figure."""
-        self._kind = kind
+        self.kind = kind
         self._view.figure_panel.show_view(kind)
         self._show()
 
@@ -175,23 +148,23 @@ class SidePanelController(QObject):
     def draw(self) -> None:
         """Draw the figure for the available size."""
         cell = self._cell
-        if cell is None or self._points is None:
+        if cell is None or self.points is None:
             return
-        if self._kind is View.DISAGREEMENT:
+        if self.kind is View.DISAGREEMENT:
             self._show_disagreement(cell)
             return
-        if self._kind is View.TOPICS:
+        if self.kind is View.TOPICS:
             self._show_topics(cell)
             return
-        content = self._drawing.content(self._kind, self._request(cell, self._points))
-        self._content = content
+        content = self._drawing.content(self.kind, self._request(cell, self.points))
+        self.content = content
         if content is not None:
             self._view.figure_panel.show_figure(
                 content.head, content.dots, content.chosen, content.draw, content.least
             )
 
     def _request(self, cell: CurrentCell, points: ScatterPoints) -> FigureRequest:
-        return FigureRequest(cell, points, self._dot, self._other, self._view.figure.inches()[1])
+        return FigureRequest(cell, points, self.dot, self._other, self._view.figure.inches()[1])
 
     def _show_disagreement(self, cell: CurrentCell) -> None:
         rows = disagreement_list(cell)
@@ -203,12 +176,12 @@ class SidePanelController(QObject):
             count,
             tr("sorted by rank difference {among}", among=among),
         )
-        self._content = None
+        self.content = None
         self._view.figure_panel.show_list(head, rows)
 
     def _show_topics(self, cell: CurrentCell) -> None:
         if cell.request.coefficient is Coefficient.SOFT_ACCURACY:
-            self._content = None
+            self.content = None
             self._view.figure_panel.show_nothing(
                 tr(
                     "{coefficient_title} exists at system level only.",
@@ -224,7 +197,7 @@ class SidePanelController(QObject):
             tr("{defined} of {rows} topics", defined=defined, rows=len(rows)),
             tr("worst first; a row opens the summary with the largest disagreement"),
         )
-        self._content = None
+        self.content = None
         self._view.figure_panel.show_topics(head, rows)
 
     @Slot(str)
@@ -257,44 +230,44 @@ class SidePanelController(QObject):
 
     @Slot(int)
     def _choose_spot(self, spot: int) -> None:
-        content = self._content
+        content = self.content
         if content is None:
             return
         if content.measures:
             self.measure_chosen.emit(content.measures[spot])
-        elif self._kind is View.SCATTER:
+        elif self.kind is View.SCATTER:
             self._choose_dot(spot)
         else:
             self._context.selection.select(system=content.marks[spot][0])
             self._context.selection.mark({content.marks[spot]})
 
     def _choose_dot(self, dot: int) -> None:
-        if self._points is None or self._content is None or dot == self._dot:
+        if self.points is None or self.content is None or dot == self.dot:
             return
-        self._dot, self._has_chosen = dot, True
-        system, topic = self._content.marks[dot]
+        self.dot, self._has_chosen = dot, True
+        system, topic = self.content.marks[dot]
         self._context.selection.select(system=system, topic_id=topic or None)
         self._show()
 
     @Slot(int)
     def _toggle(self, spot: int) -> None:
-        if self._content is not None and self._content.marks:
-            self._context.selection.mark(self._context.selection.marks ^ {self._content.marks[spot]})
+        if self.content is not None and self.content.marks:
+            self._context.selection.mark(self._context.selection.marks ^ {self.content.marks[spot]})
 
     @Slot(object)
     def _sweep(self, spots: Sequence[int]) -> None:
-        if self._content is not None and (self._content.marks or not spots):
-            self._context.selection.mark(self._content.marks[spot] for spot in spots)
+        if self.content is not None and (self.content.marks or not spots):
+            self._context.selection.mark(self.content.marks[spot] for spot in spots)
 
     @Slot(str)
     def _follow_system(self, system: str) -> None:
         """Select the dot of a system that was selected elsewhere."""
-        points = self._points
+        points = self.points
         if points is None or self._cell is None or self._cell.request.level is not Level.SYSTEM:
             return
         dot = self._dot_of(points, system)
-        if dot is not None and dot != self._dot:
-            self._dot = dot
+        if dot is not None and dot != self.dot:
+            self.dot = dot
             self._show()
 
     @staticmethod
@@ -304,14 +277,14 @@ class SidePanelController(QObject):
     # What is selected
 
     def _show_selection(self) -> None:
-        cell, points = self._cell, self._points
+        cell, points = self._cell, self.points
         if cell is None or points is None:
             return
         if cell.marked:
             self._view.show_selection(marked_details(cell))
             return
-        system = points.systems[self._dot] if self._dot is not None else ""
-        topic = cell.data.topics.get(points.topics[self._dot]) if self._dot is not None else None
+        system = points.systems[self.dot] if self.dot is not None else ""
+        topic = cell.data.topics.get(points.topics[self.dot]) if self.dot is not None else None
         details = system_details(cell, points, system) if system else None
         self._view.show_selection(details, topic.id if topic is not None else "")
         if topic is not None:
@@ -322,46 +295,169 @@ class SidePanelController(QObject):
     @Slot(str)
     def _announce(self, topic_id: str) -> None:
         """Announce that the system's summary of a topic may be opened next."""
-        if self._cell is not None and self._points is not None and self._dot is not None:
-            system = self._points.systems[self._dot]
+        if self._cell is not None and self.points is not None and self.dot is not None:
+            system = self.points.systems[self.dot]
             self.summary_near.emit(self._cell.data, topic_id, system, self._cell.measure, self._has_chosen)
 
     @Slot(int)
     def _open_spot(self, spot: int) -> None:
-        if self._kind is View.SCATTER:
+        if self.kind is View.SCATTER:
             self._choose_dot(spot)
             self._open_texts()
-        elif self._content is not None and self._content.measures:
-            self.measure_chosen.emit(self._content.measures[spot])
+        elif self.content is not None and self.content.measures:
+            self.measure_chosen.emit(self.content.measures[spot])
             self.choose_view(View.SCATTER)
-        elif self._content is not None:
-            self._open_worst(self._content.marks[spot])
+        elif self.content is not None:
+            self._open_worst(self.content.marks[spot])
 
     @Slot()
     def _open_texts(self) -> None:
         """Open the summary of the dot; for a system, the one with the largest disagreement."""
-        if self._points is None or self._dot is None or self._cell is None:
+        if self.points is None or self.dot is None or self._cell is None:
             return
-        topic = self._cell.data.topics.get(self._points.topics[self._dot])
-        system = self._points.systems[self._dot]
+        topic = self._cell.data.topics.get(self.points.topics[self.dot])
+        system = self.points.systems[self.dot]
         self._open_worst((system, topic.id if topic is not None else ""))
 
     def _open_worst(self, mark: Mark) -> None:
         system, topic_id = mark
-        if self._cell is None or self._points is None:
+        if self._cell is None or self.points is None:
             return
         if not topic_id:
-            details = system_details(self._cell, self._points, system)
+            details = system_details(self._cell, self.points, system)
             topic_id = details.topics[0].topic_id if details is not None and details.topics else ""
         if topic_id:
             self._open_of(system, topic_id)
 
     @Slot(str)
     def _open_topic(self, topic_id: str) -> None:
-        if self._points is not None and self._dot is not None:
-            self._open_of(self._points.systems[self._dot], topic_id)
+        if self.points is not None and self.dot is not None:
+            self._open_of(self.points.systems[self.dot], topic_id)
 
     @Slot(str, str)
     def _open_of(self, system: str, topic_id: str) -> None:
         if self._cell is not None:
             self._open_summary(self._cell.data, topic_id, system, self._cell.measure)
+
+
+MAX_TOPICS = 50
+"""Topics listed for a system, those with the largest disagreement."""
+
+MAX_SUMMARIES = 500
+
+
+def system_details(cell: CurrentCell, points: ScatterPoints, system: str) -> SelectionDetails | None:
+    """Return a system's ranks over all topics and within them; None = not scored."""
+    comparison, better = cell.data.comparison, _is_better_high(cell)
+    scores, judgement = cell.data.scores(points.measure), comparison.judgements[points.human]
+    topics = disagreements(scores, judgement, system, higher_is_better=better)
+    means = comparison.points(points.measure, points.human, Level.SYSTEM)
+    if system not in means.systems:
+        return None
+    at = means.systems.index(system)
+    by_measure, by_people = (
+        descending_ranks(means.x if better else -means.x)[at],
+        descending_ranks(means.y)[at],
+    )
+    ranks = f"rank {rank_text(by_measure)} by metric, {rank_text(by_people)} by people"
+    return SelectionDetails(
+        key=system,
+        fact=f"{ranks}, of {len(means.systems)}",
+        caption=_caption(topics),
+        topics=tuple(_ranked(cell.data, one) for one in topics[:MAX_TOPICS]),
+    )
+
+
+def marked_details(cell: CurrentCell) -> SelectionDetails:
+    """Return the marked summaries, largest disagreement first."""
+    requested, found = cell.marked, _of_marks(cell, _all(cell, Level.SYSTEM))
+    systems = {system for system, _ in requested}
+    is_whole = all(not topic for _, topic in requested)
+    one_of, many = ("system", "systems") if is_whole else ("summary", "summaries")
+    count = len(systems) if is_whole else len(requested)
+    return SelectionDetails(
+        key=f"{format_count(count)} {one_of if count == 1 else many}",
+        fact="marked",
+        caption="Their summaries where metric and people disagree most",
+        topics=tuple(_ranked(cell.data, one, names_system=True) for one in found[:MAX_TOPICS]),
+        are_marked=True,
+    )
+
+
+def disagreement_list(cell: CurrentCell) -> tuple[RankedTopic, ...]:
+    """Return summaries by rank difference within topics, or at global level among all; only marked ones."""
+    found = _of_marks(cell, _all(cell, cell.request.level))
+    return tuple(_ranked(cell.data, one, names_system=True) for one in found[:MAX_SUMMARIES])
+
+
+def topic_list(cell: CurrentCell) -> tuple[RankedTopic, ...]:
+    """Return the judged topics by correlation, the worst first, with the reason where it is undefined."""
+    coefficient, rows = cell.request.coefficient, []
+    for one in topic_correlations(cell.data.comparison, cell.human, coefficient, [cell.measure]):
+        head = cell.data.topics[one.topic]
+        value = f"{SYMBOLS[coefficient]} {format_correlation(one.value)}"
+        fact = f"{f'undefined: {one.reason}' if one.reason else value} · n {one.n}"
+        rows.append(RankedTopic(head.id, head.name, head.title, "", "", fact=fact))
+    return tuple(rows)
+
+
+def worst_system(cell: CurrentCell, topic_id: str) -> str:
+    """Return the system of a topic on which the measure and people disagree most; empty = none has both."""
+    found = _all(cell, Level.TOPIC)
+    return next((one.system for one in found if cell.data.topics[one.topic].id == topic_id), "")
+
+
+def disagreement_table(cell: CurrentCell, topics: Sequence[RankedTopic]) -> Table:
+    """Return the list of disagreements as a table."""
+    columns = (
+        Column("Topic", "topic"),
+        Column("System", "system"),
+        Column(f"rank by {cell.measure_label}", "measure_rank", CellKind.TEXT),
+        Column("rank by people", "human_rank", CellKind.TEXT),
+    )
+    rows = tuple((one.name, one.system, one.measure, one.people) for one in topics)
+    refs = [ref for ref in cell.data.comparison.refs if ref.label == cell.measure]
+    return Table("Summaries by disagreement", columns, rows, footnote_of(refs))
+
+
+def rank_text(rank: float) -> str:
+    """Return ``6``, or ``2.5`` for a tied rank."""
+    return f"{rank:g}"
+
+
+def _all(cell: CurrentCell, level: Level) -> list[Disagreement]:
+    return all_disagreements(
+        cell.data.scores(cell.measure),
+        cell.data.comparison.judgements[cell.human],
+        higher_is_better=_is_better_high(cell),
+        within_topics=level is not Level.GLOBAL,
+    )
+
+
+def _of_marks(cell: CurrentCell, found: Sequence[Disagreement]) -> list[Disagreement]:
+    """Return those of marked systems and summaries; all if none is marked."""
+    marks, topics = cell.marked, cell.data.topics
+    return [
+        one
+        for one in found
+        if not marks or (one.system, "") in marks or (one.system, topics[one.topic].id) in marks
+    ]
+
+
+def _is_better_high(cell: CurrentCell) -> bool:
+    ref = cell.data.ref(cell.measure)
+    return ref is None or ref.higher_is_better
+
+
+def _caption(found: Sequence[Disagreement]) -> str:
+    if not found:
+        return "No topic has both numbers for more than one system"
+    return "Topics where metric and people disagree most"
+
+
+def _ranked(data: CorrelationData, one: Disagreement, *, names_system: bool = False) -> RankedTopic:
+    head = data.topics[one.topic]
+    measure, people = rank_text(one.measure_rank), rank_text(one.human_rank)
+    return RankedTopic(
+        head.id, head.name, head.title, measure, people, system=one.system if names_system else ""
+    )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import (
@@ -16,21 +18,13 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QComboBox,
-    QHBoxLayout,
-    QHeaderView,
-    QSplitter,
-    QTreeView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QTextBlockFormat, QTextCursor
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSplitter, QTreeView, QWidget
 
+from core.domain.study import Span
 from core.formatting.legible_text import printable_text
 from core.formatting.numbers import UNDEFINED, format_score
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
-from gui.pages.compare.summary.evidence_text import EvidenceText
 from gui.pages.compare.summary.summary_values import (
     Highlight,
     NumberRow,
@@ -48,8 +42,109 @@ from gui.widgets.buttons import link_button
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import BareDialog
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.table_view import Table
 from gui.widgets.panel import Panel
+from gui.widgets.reading_text import ReadingText
+from gui.widgets.utf16_offsets import offsets_of
+
+_LIGHTEST, _DEEPEST = 0.10, 0.34
+"""Share of the accent colour for the weakest and the strongest evidence."""
+
+_STEPS = 6
+_MOST_DESCRIBED = 10
+"""Marked spans that are described for screen readers."""
+LINE_HEIGHT = 145  # per cent
+
+
+class EvidenceText(ReadingText):
+    """Displays one text; all positions are code points."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._text, self._offsets = "", offsets_of("")
+        self.evidence: tuple[tuple[Span, float], ...] = ()  # marked spans with their weights
+        self.dress()
+
+    def dress(self) -> None:
+        super().dress()
+        self._paint()
+
+    def show_text(self, text: str) -> None:
+        """Show a text without evidence."""
+        self._text, self._offsets, self.evidence = text, offsets_of(text), ()
+        self.setPlainText(self._offsets.shown)
+        self.setExtraSelections([])
+        self._describe()
+        spacing = QTextBlockFormat()
+        spacing.setLineHeight(LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        whole = QTextCursor(self.document())
+        whole.select(QTextCursor.SelectionType.Document)
+        whole.mergeBlockFormat(spacing)
+
+    def show_evidence(self, evidence: Sequence[tuple[Span, float]]) -> None:
+        """Mark spans with weights from 0 to 1; where they overlap, the heaviest counts."""
+        self.evidence = tuple(evidence)
+        self._paint()
+        self._describe()
+
+    def _describe(self) -> None:
+        """Describe the marked words for screen readers, the first of them if they are many."""
+        spans = sorted({span for span, _ in self.evidence})
+        words = [" ".join(self._text[start:end].split()) for start, end in spans[:_MOST_DESCRIBED]]
+        more = (
+            tr(" and {spans} more", spans=len(spans) - _MOST_DESCRIBED)
+            if len(spans) > _MOST_DESCRIBED
+            else ""
+        )
+        self.setAccessibleDescription(
+            tr("Marked: {words}{more}", words=" · ".join(words), more=more) if words else ""
+        )
+
+    def marked(self) -> list[Span]:
+        """Return the highlighted spans."""
+        return [span for span, _ in heaviest(self.evidence)]
+
+    def _paint(self) -> None:
+        self.tint(
+            (self._offsets.span_to_document(span), _LIGHTEST + (_DEEPEST - _LIGHTEST) * step / _STEPS)
+            for span, step in heaviest(self.evidence)
+        )
+
+
+def heaviest(evidence: Sequence[tuple[Span, float]]) -> list[tuple[Span, int]]:
+    """Return disjoint spans in order, each with the step (1 to 6) of its strongest evidence."""
+    weights: dict[Span, float] = {}
+    for span, weight in evidence:
+        weights[span] = max(weight, weights.get(span, weight))
+    edges = sorted({edge for span in weights for edge in span})
+    waiting = sorted(weights, reverse=True)  # the next one to start is last
+    open_spans: list[tuple[float, int]] = []  # a heap of negative weights and ends, the heaviest first
+    stretches = []
+    for start, end in pairwise(edges):
+        while waiting and waiting[-1][0] <= start:
+            span = waiting.pop()
+            heappush(open_spans, (-weights[span], span[1]))
+        while open_spans and open_spans[0][1] < end:
+            heappop(open_spans)
+        if open_spans:
+            stretches.append(((start, end), max(1, round(_STEPS * min(-open_spans[0][0], 1.0)))))
+    return list(_merged(stretches))
+
+
+def _merged(stretches: Sequence[tuple[Span, int]]) -> Iterator[tuple[Span, int]]:
+    """Merge adjacent spans of the same step, which paints faster."""
+    waiting: tuple[Span, int] | None = None
+    for (start, end), step in stretches:
+        if waiting is not None and waiting[0][1] == start and waiting[1] == step:
+            waiting = ((waiting[0][0], end), step)
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = ((start, end), step)
+    if waiting is not None:
+        yield waiting
+
 
 WIDTH, HEIGHT = 1080, 700
 NUMBER_WIDTH = 100
@@ -80,8 +175,8 @@ class SummaryView(BareDialog):
         self.page_button = link_button(tr("Show in Texts"))
         self.summary_text = EvidenceText(tr("Summary"))
         self.other_text = EvidenceText(tr("Comparison text"))
-        self.other_box = ComboBox()
-        self.other_box.setAccessibleName(tr("Comparison text to show"))
+        # a long name widens neither the boxes nor the window
+        self.other_box = ComboBox(tr("Comparison text to show"), chars=NAME_LETTERS)
         columns: list[Column[NumberRow]] = [
             Column(tr("Measure"), lambda row: row.name),
             Column(tr("Value"), lambda row: row.value, format_score),
@@ -92,11 +187,7 @@ class SummaryView(BareDialog):
         self.parts: TableModel[PartRow] = TableModel(_part_columns(""))
         self._sorted_parts = SortProxyModel(self.parts, self)
         self.parts_table = Table(tr("Parts of the score"), self._sorted_parts)
-        self.system_box = ComboBox()
-        self.system_box.setAccessibleName(tr("System to compare the score with, part by part"))
-        for box in (self.other_box, self.system_box):  # a long name widens neither the box nor the window
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(NAME_LETTERS)
+        self.system_box = ComboBox(tr("System to compare the score with, part by part"), chars=NAME_LETTERS)
         self.why_model = WhyModel(self)
         self.why_tree = QTreeView()
         self.why_label = Label("", Type.SMALL, "muted", wrap=True)
@@ -134,11 +225,8 @@ class SummaryView(BareDialog):
 
     def show_systems(self, names: Sequence[str], current: str) -> None:
         """Show the systems whose score can be compared, one of them or none chosen."""
-        self.system_box.clear()
-        self.system_box.addItem(tr("Compare with a system …"), "")
-        for name in names:
-            self.system_box.addItem(printable_text(name), name)
-        self.system_box.setCurrentIndex(max(0, self.system_box.findData(current)))
+        systems = [(name, printable_text(name)) for name in names]
+        self.system_box.offer([("", tr("Compare with a system …")), *systems], current)
         self.system_box.setVisible(bool(names))
 
     def show_why(self, why: Why) -> None:
@@ -286,21 +374,13 @@ class SummaryView(BareDialog):
         whys.setChildrenCollapsible(False)
         self._why_panel.add_action(self.system_box)
         self._why_panel.add(whys, 1)
-        head = QHBoxLayout()
-        head.setSpacing(MEDIUM)
-        head.addWidget(self.title_label)
-        head.addWidget(self.fact_label, 1)
-        head.addWidget(self.page_button)
+        head = hbox(self.title_label, (self.fact_label, 1), self.page_button, spacing=MEDIUM)
         columns = QSplitter(Qt.Orientation.Horizontal)
         columns.setHandleWidth(MEDIUM)
         columns.addWidget(_stacked(self._summary_panel, self._other_panel))
         columns.addWidget(_stacked(self._numbers_panel, self._why_panel))
         columns.setSizes([px(560), px(520)])
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
-        whole.setSpacing(MEDIUM)
-        whole.addLayout(head)
-        whole.addWidget(columns, 1)
+        vbox(head, (columns, 1), parent=self, margins=LARGE, spacing=MEDIUM)
 
 
 def _part_columns(against: str) -> list[Column[PartRow]]:

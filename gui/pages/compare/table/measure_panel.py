@@ -18,6 +18,7 @@ from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField, icon_button, link_button, menu_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.layouts import vbox
 from gui.widgets.panel import Panel
 
 OPTIONS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
@@ -140,11 +141,7 @@ class MeasurePanel(Panel):
         lower.addWidget(self.method_label, 1)
         for part in self.legend:
             lower.addWidget(part)
-        foot = QVBoxLayout()
-        foot.setSpacing(0)
-        foot.addLayout(upper)
-        foot.addLayout(lower)
-        return foot
+        return vbox(upper, lower, spacing=0)
 
 
 class ChoiceMenu(QMenu):

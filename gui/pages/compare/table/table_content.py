@@ -11,13 +11,7 @@ import numpy as np
 from core.comparison.cautions import SMALL_SAMPLE, cautions
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import SELECTION, family_words
-from core.comparison.inference import (
-    InferenceResult,
-    correlation_inputs,
-    p_caution,
-    p_method,
-    short_p_method,
-)
+from core.comparison.inference import InferenceResult, correlation_inputs, p_caution, p_method, short_p_method
 from core.comparison.measures import MeasureRef
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, UpperBound
 from core.comparison.options import InferenceOptions, SystemSelection, Variants

@@ -73,10 +73,6 @@ class ReferenceSection(QFrame):
         self._covered = covered
         self._show_share()
 
-    def show_covered(self, is_visible: bool) -> None:
-        """Show the whole text, or only uncovered text."""
-        self.text.show_covered(is_visible)
-
     def show_alone(self, is_alone: bool) -> None:
         """Set whether the button shows this reference alone or all references again."""
         name = tr("Show all references") if is_alone else tr("Show only this reference")

@@ -51,7 +51,7 @@ class ReferenceStack(QScrollArea):
         self._sections: list[ReferenceSection] = []
         self._number = 0
         self._menu: list[QAction] = []
-        self._alone: int | None = None
+        self.alone: int | None = None  # index of the reference displayed alone; None if all are displayed
         self._layout_key, self._shows_covered = STACKED, True
         self._active: AnnotatedText | None = None
 
@@ -59,11 +59,6 @@ class ReferenceStack(QScrollArea):
     def sections(self) -> Sequence[ReferenceSection]:
         """Return the sections of the topic, in order."""
         return self._sections[: self._number]
-
-    @property
-    def alone(self) -> int | None:
-        """Return the index of the reference displayed alone; None if all are displayed."""
-        return self._alone
 
     def section(self, text_id: str) -> ReferenceSection | None:
         """Return the section of a reference; None if the topic does not have it."""
@@ -101,18 +96,18 @@ class ReferenceStack(QScrollArea):
 
     def show_alone(self, index: int | None) -> None:
         """Show one reference by its index, or all. The focus moves to a displayed reference."""
-        self._alone = index if index is not None and index < self._number else None
+        self.alone = index if index is not None and index < self._number else None
         had_focus = any(section.text.hasFocus() for section in self.sections)
         self._arrange()
-        if self._alone is not None and had_focus:
-            self._sections[self._alone].text.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.alone_changed.emit(0 if self._alone is None else self._alone + 1, self._number)
+        if self.alone is not None and had_focus:
+            self._sections[self.alone].text.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.alone_changed.emit(0 if self.alone is None else self.alone + 1, self._number)
 
     def show_covered(self, is_visible: bool) -> None:
         """Show whole texts, or only uncovered text."""
         self._shows_covered = is_visible
         for section in self._sections:
-            section.show_covered(is_visible)
+            section.text.show_covered(is_visible)
 
     def show_selected(self, unit_id: str, *, reveal: bool = False) -> None:
         """Outline the parts of an SCU. reveal: scroll every text to them."""
@@ -162,7 +157,7 @@ class ReferenceStack(QScrollArea):
         """Select a span of a reference, scroll to it and focus it."""
         for place, section in enumerate(self.sections):
             if section.text_id == text_id:
-                if self._alone not in (None, place):
+                if self.alone not in (None, place):
                     self.show_alone(place)
                 section.text.point_at(span)
                 self._ensure_one_visible([(section, span[0])])
@@ -178,9 +173,9 @@ class ReferenceStack(QScrollArea):
         """Focus the previous (-1) or next (+1) reference, wrapping around."""
         if not self._number:
             return
-        at = self._alone if self._alone is not None else self._focused()
+        at = self.alone if self.alone is not None else self._focused()
         place = (at + by) % self._number if at is not None else (0 if by > 0 else self._number - 1)
-        if self._alone is not None:
+        if self.alone is not None:
             self.show_alone(place)
         section = self._sections[place]
         section.text.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -192,7 +187,7 @@ class ReferenceStack(QScrollArea):
 
     def toggle_alone(self) -> None:
         """Show only the focused reference, or the first one without focus; or show all again."""
-        self.show_alone((self._focused() or 0) if self._alone is None else None)
+        self.show_alone((self._focused() or 0) if self.alone is None else None)
 
     def step_uncovered(self, by: int) -> bool:
         """Select the uncovered text before (-1) or after (+1) the text cursor, in any displayed reference.
@@ -215,10 +210,10 @@ class ReferenceStack(QScrollArea):
         return True
 
     def _arrange(self) -> None:
-        visible = [s for i, s in enumerate(self.sections) if self._alone in (None, i)]
+        visible = [s for i, s in enumerate(self.sections) if self.alone in (None, i)]
         for section in self._sections:
             section.setVisible(section in visible)
-            section.show_alone(self._alone is not None)
+            section.show_alone(self.alone is not None)
             section.alone_button.setEnabled(self._number > 1)
         self._panel.show_sections(visible, self._layout_key)
 
@@ -268,7 +263,7 @@ class ReferenceStack(QScrollArea):
     def _add_section(self) -> None:
         section, index = ReferenceSection(), len(self._sections)
         section.setParent(self._panel)
-        section.show_covered(self._shows_covered)
+        section.text.show_covered(self._shows_covered)
         text = section.text
         text.addActions(self._menu)
         text.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -282,7 +277,7 @@ class ReferenceStack(QScrollArea):
         text.part_resized.connect(
             lambda unit, before, after: self.part_resized.emit(section.text_id, unit, before, after)
         )
-        section.alone_requested.connect(lambda: self.show_alone(index if self._alone is None else None))
+        section.alone_requested.connect(lambda: self.show_alone(index if self.alone is None else None))
         self._sections.append(section)
 
     def _chosen_section(self) -> ReferenceSection | None:

@@ -12,8 +12,7 @@ from gui.annotation.match_values import ExpressionRow, UnitRow
 from gui.annotation.scus.scu_delegate import MARGIN_PX, ROW_HEIGHT
 from gui.annotation.scus.scu_list import ScuList
 from gui.annotation.scus.scu_model import ScuModel
-from gui.annotation.scus.scu_order import ScuFilter, ScuOrder, arrange_scus
-from gui.annotation.scus.scu_values import ScuRow, group_by_weight
+from gui.annotation.scus.scu_values import ScuFilter, ScuOrder, ScuRow, arrange_scus, group_by_weight
 from gui.annotation.stored_text_field import LabelField
 from gui.pages.match.values import BlockRow, WeightBlock, expression, score_text
 from gui.style.theme import px
@@ -227,7 +226,7 @@ def test_screen_readers_get_what_a_row_shows(scus):
 
 
 def test_search_filters_the_list_and_escape_clears_it(scus, qtbot):
-    scus.start_finding()
+    scus.field.focus_default()
     qtbot.keyClicks(scus.field, "sandbank")
     assert scus.tree.scus.visible() == ("ferry",)
     qtbot.keyClick(scus.field, Qt.Key.Key_Escape)

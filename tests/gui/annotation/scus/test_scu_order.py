@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 
 from gui.annotation.scus.scu_list import ScuList
-from gui.annotation.scus.scu_order import ScuFilter, ScuOrder, arrange_scus
-from gui.annotation.scus.scu_values import ScuRow
-from gui.annotation.text.wrapped_label import LabelLines
+from gui.annotation.scus.scu_values import ScuFilter, ScuOrder, ScuRow, arrange_scus
+from gui.annotation.scus.unit_rows import LabelLines
 
 LINES = [
     ScuRow("storm", "the storm moved the buoy", 2, 2, (True, True, False), first=(0, 40)),

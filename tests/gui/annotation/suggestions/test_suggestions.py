@@ -18,8 +18,7 @@ from core.suggestions.encoding import TextEncoderCache
 from gui.annotation.suggestions import suggestion_controller
 from gui.annotation.suggestions.suggestion_controller import SuggestionController
 from gui.annotation.suggestions.suggestion_panel import SuggestionPanel
-from gui.annotation.suggestions.suggestion_rows import similarity_text, words_in_context
-from gui.annotation.suggestions.suggestion_values import WordsInContext
+from gui.annotation.suggestions.suggestion_rows import WordsInContext, similarity_text, words_in_context
 from gui.background.jobs import JobQueue
 from gui.pages.match import presenter as match
 from gui.pages.pyramid import presenter as pyramids
@@ -181,7 +180,7 @@ class TestPyramids:
 
     def test_g_ranks_spans_of_other_references_and_outlines_the_first(self, page):
         page.ask()
-        assert page.view.side.current_tab == "suggestions"
+        assert page.view.side.tabs.current == "suggestions"
         assert page.panel.list.hasFocus()
         assert page.rows[0] == "Similar to “The ban was lifted”"
         assert page.current.startswith("B: A judge lifted the ban,")

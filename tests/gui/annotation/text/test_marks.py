@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QTextDocument, QTextLine
 
-from gui.annotation.text.mark_painting import MarkPainter, Rings
+from gui.annotation.text.annotated_text import MarkPainter, Rings
 from gui.annotation.text.marks import Mark, Tint, layout_marks, stretches_in, units_at
 
 SPAN = st.tuples(st.integers(0, 40), st.integers(1, 12)).map(lambda pair: (pair[0], sum(pair)))

@@ -39,9 +39,8 @@ from gui.item_models.table_model import Column
 from gui.pages.compare import correlation_cache
 from gui.pages.compare.figure.figures import FigureContent, with_note
 from gui.pages.compare.presenter import ComparePresenter
-from gui.pages.compare.summary.evidence_text import EvidenceText, heaviest
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter
-from gui.pages.compare.summary.summary_view import SummaryView
+from gui.pages.compare.summary.summary_view import EvidenceText, SummaryView, heaviest
 from gui.pages.compare.values import FigureHeader, PlotPoints
 from gui.pages.compare.view import CompareView
 from tests.scoring import score_all

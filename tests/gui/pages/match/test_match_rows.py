@@ -11,10 +11,9 @@ from core.annotation.word_coverage import words
 from core.domain import pyramid as p
 from core.domain.pyramid.scores import score_summary
 from core.domain.study import Text, TopicTexts
-from gui.pages.match.live_score import MatchScores
 from gui.pages.match.presenter import SummaryBlocks
 from gui.pages.match.progress import others_of
-from gui.pages.match.rows import MatchRows
+from gui.pages.match.rows import MatchRows, MatchScores
 
 ME = "me"
 CONTENT = "Ferry ran aground off Brennick in thick fog."

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 from core.domain.pyramid import UnitKind
 from core.ports import annotations_of
 from gui.pages.pyramid import presenter as pyramid_page
+from gui.pages.pyramid.edits import KEYS
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
@@ -24,7 +25,7 @@ class Page:
             self.view.addAction(action)
         context.commands.bind("edit.undo", context.history.undo)
         context.commands.bind("edit.redo", context.history.redo)
-        context.commands.set_page(pyramid_page.KEYS[kind])
+        context.commands.set_page(KEYS[kind])
         self.topic = context.study.texts.topic(context.study.texts.topics()[0].id)
 
     def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:

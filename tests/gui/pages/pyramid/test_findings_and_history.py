@@ -94,7 +94,7 @@ class TestFindings:
         assert page.view.findings_link.text() == "1 finding"
         assert page.view.side.tabs.button("findings").text() == "1"
         page.view.findings_link.click()
-        assert page.view.side.current_tab == "findings"
+        assert page.view.side.tabs.current == "findings"
         assert "is in no SCU" in page.sentences()[0]
 
     def test_uncovered_sentences_are_reported_only_when_the_pyramid_is_done(self, page, qtbot):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import Mark
 from gui.annotation.text.word_caret import AT_EDGE, span_at, with_end_at, with_end_moved
-from gui.pages.pyramid.part_edits import NOT_HERE, ONE_WORD
+from gui.pages.pyramid.edits import NOT_HERE, ONE_WORD
 from tests.gui.pages.match.test_match_page import opened
 from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page
 
@@ -120,7 +120,7 @@ def test_replace_span_replaces_the_part_with_the_selection(page, requests):
     page.select("A", "the bridge was void")
     page.press(Qt.Key.Key_P, SHIFT)
     assert page.words_of("Ban") == [["the bridge was void"]]
-    assert page.view.selection().spans == ()
+    assert page.view.references.selection().spans == ()
     page.select("B", "A judge")
     page.press(Qt.Key.Key_P, SHIFT)
     assert requests.sentences[-1] == NOT_HERE

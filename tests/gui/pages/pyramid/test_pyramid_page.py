@@ -16,6 +16,7 @@ from gui.annotation.scus.scu_values import reference_letters
 from gui.annotation.stored_text_field import LabelField
 from gui.commands.definitions import COMMANDS, EDITING_COMMANDS
 from gui.pages.pyramid import presenter as pyramid_page
+from gui.pages.pyramid.edits import SELECT_SCU
 from gui.session.active_time import ActiveTime
 from gui.session.annotation_session import annotation_session
 from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page
@@ -289,7 +290,7 @@ def test_commands_without_a_selection_show_a_message(page, requests):
     page.press(Qt.Key.Key_M)
     page.press(Qt.Key.Key_Escape)
     page.press(Qt.Key.Key_N)
-    assert requests.sentences == [pyramid_page.SELECT_SCU, pyramid_page.SELECT_TEXT]
+    assert requests.sentences == [SELECT_SCU, pyramid_page.SELECT_TEXT]
     assert page.labels() == []
 
 
@@ -343,7 +344,7 @@ def test_an_edit_of_another_process_appears_and_keeps_the_selection(page, qtbot)
         after = pyramid.add_scu(before, "From elsewhere", page.topic.references[1].id, [(0, 7)])
         other.pyramids.commit(before, after, "new SCU", page.context.annotator.id).result()
     qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.visible()) == 2)
-    assert page.view.selection().spans == ((0, 7),)
+    assert page.view.references.selection().spans == ((0, 7),)
 
 
 def test_marking_done_and_reopening(page):

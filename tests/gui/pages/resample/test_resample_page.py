@@ -64,7 +64,7 @@ def page(context, shown, qtbot):
 
 
 def choose(view: ResampleView, key: str) -> None:
-    view.choose_experiment(key)
+    view.experiments.choose(key)
     assert view.experiments.current_key == key
 
 

@@ -28,8 +28,8 @@ from gui.pages.score.metric_list import MetricList, MetricModel, check_area
 from gui.pages.score.presenter import ScorePresenter
 from gui.pages.score.values import MetricRow, ScoreState
 from gui.pages.score.view import ScoreView
-from gui.results.setting_values import FieldKind
 from gui.results.settings_form import SettingsForm
+from gui.results.values import FieldKind
 from gui.widgets.controls.multi_choice import Choice
 
 pytestmark = pytest.mark.slow
@@ -265,7 +265,7 @@ def test_every_setting_has_a_control_that_shows_its_value_and_reports_changes(qt
 
 def test_a_setting_changes_the_signature_that_is_shown_and_copied(page, qtbot, study):
     view, _ = page
-    view.choose_metric(row(view, "rouge-2").key)
+    view.metrics.choose(row(view, "rouge-2").key)
     control = view.details.form.controls["n"]
     control.setValue(4)
     wanted = metric("rouge-n", n=4, stem=True).signature(StudyResources(study, "cpu"))
@@ -305,7 +305,7 @@ def test_a_scored_configuration_keeps_its_row_when_settings_change(page, qtbot):
     view, _ = page
     run(view, qtbot)
     before = len(rows(view))
-    view.choose_metric(row(view, "rouge-2").key)
+    view.metrics.choose(row(view, "rouge-2").key)
     view.details.form.controls["n"].setValue(4)
     qtbot.waitUntil(lambda: not is_looking(view))
     assert len(rows(view)) == before + 1
@@ -316,7 +316,7 @@ def test_a_scored_configuration_keeps_its_row_when_settings_change(page, qtbot):
 
 def test_several_configurations_of_one_metric_run_together(page, qtbot, study):
     view, _ = page
-    view.choose_metric(row(view, "rouge-1").key)
+    view.metrics.choose(row(view, "rouge-1").key)
     qtbot.mouseClick(view.details.another_button, Qt.MouseButton.LeftButton)
     view.details.form.controls["stem"].setChecked(False)
     qtbot.waitUntil(lambda: not is_looking(view))
@@ -329,7 +329,7 @@ def test_several_configurations_of_one_metric_run_together(page, qtbot, study):
 
 def test_a_missing_model_is_reported_with_a_remedy_and_skipped(page, qtbot, tmp_path):
     view, presenter = page
-    view.choose_metric(row(view, "bertscore").key)
+    view.metrics.choose(row(view, "bertscore").key)
     view.metrics.toggled.emit(row(view, "bertscore").key)
     presenter.folders.append(tmp_path / "nothing")
     choose_place(view, qtbot, "Choose a folder for encoder")
@@ -346,13 +346,13 @@ def test_word_vectors_are_a_file_and_a_parser_is_a_folder(page, qtbot, study, tm
     vectors = tmp_path / "small.txt"
     vectors.write_text("court 1 2\njudge 2 1\n", encoding="utf-8")
     choose_only(view, "rouge-we-1-ng2015")
-    view.choose_metric(row(view, "rouge-we-1-ng2015").key)
+    view.metrics.choose(row(view, "rouge-we-1-ng2015").key)
     presenter.files.append(vectors)
     choose_place(view, qtbot, "Choose a file for word vectors")
     qtbot.waitUntil(lambda: not is_looking(view))
     run(view, qtbot)
     assert "|source:file|model:small.txt|" in study.scores.configs()[0].signature
-    view.choose_metric(row(view, "be-hm").key)
+    view.metrics.choose(row(view, "be-hm").key)
     presenter.folders.append(tmp_path)
     choose_place(view, qtbot, "Choose a folder for parser")
     qtbot.waitUntil(lambda: "config.cfg" in view.details.problem.text_label.text())
@@ -378,7 +378,7 @@ def test_chosen_references_are_used_and_part_of_the_signature(page, qtbot, study
 def test_the_list_is_a_valid_model_that_filters_and_keeps_its_position(page, qtbot):
     view, _ = page
     QAbstractItemModelTester(view.metrics.metrics, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    view.choose_metric(row(view, "rouge-l").key)
+    view.metrics.choose(row(view, "rouge-l").key)
     view.search.setText("word pieces by the cosine")
     assert [r.name for r in rows(view)] == ["bertscore"]
     view.search.clear()

@@ -13,8 +13,7 @@ from core.scoring.study_resources import StudyResources
 from gui.pages.score.presenter import ScorePresenter
 from gui.pages.score.training_dialog import TrainingDialog
 from gui.pages.score.training_presenter import TrainingController, read_choices
-from gui.pages.score.training_values import OWN, TrainingChoices
-from gui.pages.score.values import MetricRow
+from gui.pages.score.values import OWN, MetricRow, TrainingChoices
 from gui.pages.score.view import ScoreView
 from gui.widgets.controls.multi_choice import Choice
 

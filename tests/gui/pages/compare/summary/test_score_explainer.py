@@ -16,9 +16,8 @@ from core.operations.options import CorrelateRequest
 from core.progress import raise_if_cancelled, run_to_completion
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
-from gui.pages.compare.summary import score_explainer
-from gui.pages.compare.summary.score_explainer import ScoreExplainer, ScoreRequest
-from gui.pages.compare.summary.summary_presenter import SummaryPresenter
+from gui.pages.compare.summary import summary_presenter
+from gui.pages.compare.summary.summary_presenter import ScoreExplainer, ScoreRequest, SummaryPresenter
 from gui.pages.compare.summary.summary_values import Highlight, PartRow, ReadText, SummaryTexts, Why, WhyNode
 from gui.pages.compare.summary.summary_view import SummaryView
 from tests.scoring import score_all
@@ -90,7 +89,7 @@ def held(monkeypatch):
             raise_if_cancelled()
         return explain(*arguments)
 
-    monkeypatch.setattr(score_explainer, "explain", waiting)
+    monkeypatch.setattr(summary_presenter, "explain", waiting)
     yield go
     go.set()
 
@@ -115,11 +114,11 @@ def test_a_failed_explanation_is_reported_in_its_place(explainer, request_of, mo
     def broken(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(score_explainer, "explain", broken)
+    monkeypatch.setattr(summary_presenter, "explain", broken)
     explainer.explain(request_of("X"))
     qtbot.waitUntil(lambda: bool(explainer.answers))
     assert explainer.answers[0][1].sentence.startswith("The explanation failed.")
-    monkeypatch.setattr(score_explainer, "explain", explain)
+    monkeypatch.setattr(summary_presenter, "explain", explain)
     explainer.explain(request_of("X"))
     qtbot.waitUntil(lambda: len(explainer.answers) == 2)
     assert explainer.answers[1][1].root is not None

@@ -11,7 +11,7 @@ from core.domain import pyramid
 from gui.annotation import drag_and_drop
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged
 from gui.annotation.scus.scu_tree import DropZone
-from gui.pages.pyramid import regroup
+from gui.pages.pyramid import edits
 from gui.pages.pyramid.scu_details import ScuDetailsView
 from gui.pages.pyramid.values import ContributorRow, PartRow, ScuDetails
 from storage.study_file import open_study
@@ -138,7 +138,7 @@ def test_s_without_a_selection_focuses_the_contributors_and_shows_a_message(two,
     two.section("A").text.setFocus()
     two.press(Qt.Key.Key_S)
     assert two.view.details.cards.hasFocus()
-    assert [sentence for sentence in requests.sentences if sentence] == [regroup.SELECT_CONTRIBUTORS]
+    assert [sentence for sentence in requests.sentences if sentence] == [edits.SELECT_CONTRIBUTORS]
     assert two.labels() == ["Ban lifted", "Bridge reopened"]
 
 
