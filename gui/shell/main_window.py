@@ -333,6 +333,7 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         self.rail = PageRail([tabs[0] for tabs in self._tabs.values()])
         self._lay_out()
         self._connect()
+        theme.dress(self)
 
     @property
     def page_key(self) -> str:
@@ -567,6 +568,7 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
             context.writes.saved.connect(page.save_state.show_saved)
             typed_texts().changed.connect(page.save_state.show_typed)
         self.stack.addWidget(page)
+        theme.measure_again(page)
         return page, presenter
 
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
 from core.figures.palette import Palette
 
@@ -140,6 +140,7 @@ _FACTORS: Final = {
 }
 _SEMIBOLD: Final = frozenset({Type.CAPTION, Type.STRONG, Type.TITLE, Type.HERO})
 _DESIGNED_PX: Final = 13  # font size for which lengths in pixels are specified
+_DRESSED: Final = "dressed"
 
 _ROLES: Final = {
     QPalette.ColorRole.Window: "background",
@@ -187,6 +188,7 @@ class _Theme:
         self.text_percent = 100
         self.tokens = LIGHT
         self.desktop_px = self.applied_px = 0
+        self.sheet = ""
         self.follows = False
         self.indicators = QTemporaryDir()
 
@@ -250,6 +252,26 @@ def font_px(kind: Type) -> int:
     return round(_body_px() * _FACTORS[kind])
 
 
+def dress(window: QWidget) -> None:
+    """Give a window without parent the style sheet, which its content and its dialogs inherit.
+
+    The style sheet is that of windows, not of the program: Qt would apply it again to all that a widget
+    contains each time the widget is put into another one, and a page would take three times as long to build.
+    """
+    window.setProperty(_DRESSED, True)
+    window.setStyleSheet(_theme.sheet)
+    measure_again(window)
+
+
+def measure_again(dressed: QWidget) -> None:
+    """Let all layouts ask for sizes again, after a widget got into a dressed window.
+
+    Qt itself tells only the outermost layout of each widget, and hidden ones would stay as they are.
+    """
+    for layout in dressed.findChildren(QLayout):
+        layout.invalidate()
+
+
 def apply(app: QApplication, scheme: str = "system", text_percent: int = 100) -> None:
     """Set the Fusion style, the palette, fonts and style sheets of the program.
 
@@ -264,7 +286,7 @@ def apply(app: QApplication, scheme: str = "system", text_percent: int = 100) ->
     _theme.scheme, _theme.text_percent = scheme, text_percent
     schemes = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
     hints.setColorScheme(schemes.get(scheme, Qt.ColorScheme.Unknown))
-    if not app.styleSheet() or (_tokens_of_scheme(app), _body_px()) != (_theme.tokens, _theme.applied_px):
+    if (_tokens_of_scheme(app), _body_px()) != (_theme.tokens, _theme.applied_px):
         _apply_tokens(app)  # takes 100 ms and repaints every window
 
 
@@ -284,7 +306,10 @@ def _apply_tokens(app: QApplication) -> None:
     app.setStyle("Fusion")
     app.setPalette(_palette(_theme.tokens))
     app.setFont(_app_font(app))
-    app.setStyleSheet(_style_sheet(_theme.tokens))
+    _theme.sheet = _style_sheet(_theme.tokens)
+    for window in app.topLevelWidgets():
+        if window.property(_DRESSED):
+            dress(window)
     _theme.signal.changed.emit()
 
 

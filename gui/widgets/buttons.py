@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, Qt, Slot
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -33,9 +33,21 @@ def plain_button(text: str, icon: str = "") -> QPushButton:
     return _button(text, "plain", icon, "muted")
 
 
-def primary_button(text: str, icon: str = "") -> QPushButton:
-    """Return the primary button of a page."""
-    return _button(text, "primary", icon, "on_accent")
+class SteadyButton(QPushButton):
+    """A button as wide as the longest of its labels, so that its neighbors do not move."""
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        super().__init__(labels[0])
+        self._labels = labels
+
+    def sizeHint(self) -> QSize:
+        hint, advance = super().sizeHint(), self.fontMetrics().horizontalAdvance
+        return QSize(hint.width() + max(map(advance, self._labels)) - advance(self.text()), hint.height())
+
+
+def primary_button(text: str, icon: str = "", labels: Sequence[str] = ()) -> QPushButton:
+    """Return the primary button of a page. labels: all that it shows at times."""
+    return _button(text, "primary", icon, "on_accent", SteadyButton(labels) if labels else None)
 
 
 def link_button(text: str, icon: str = "") -> QPushButton:
@@ -200,8 +212,8 @@ def _make_icon_button(button: QToolButton, icon: str, name: str, size: int) -> N
     icons.set_icon(button, icon, "muted", size)
 
 
-def _button(text: str, kind: str, icon: str, token: str) -> QPushButton:
-    button = QPushButton(text)
+def _button(text: str, kind: str, icon: str, token: str, button: QPushButton | None = None) -> QPushButton:
+    button = button or QPushButton(text)
     button.setProperty("kind", kind)
     button.setAccessibleName(text.replace("&", ""))
     button.setAutoDefault(False)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy
 
 from gui.style.language import tr
-from gui.style.theme import MEDIUM, SMALL
+from gui.style.theme import MEDIUM, SMALL, font
 from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.label import IconLabel, Label
 
@@ -46,9 +46,7 @@ class Notice(QFrame):
         policy.setRetainSizeWhenHidden(lines > 0)
         self.setSizePolicy(policy)
         if lines:
-            self.ensurePolished()
-            line = self.text_label.fontMetrics().lineSpacing()
-            self.setMinimumHeight(max(lines * line, self.close_button.sizeHint().height()) + 2 * SMALL)
+            self.setMinimumHeight(lines * QFontMetrics(font()).lineSpacing() + 2 * SMALL)
         row = QHBoxLayout(self)
         row.setContentsMargins(MEDIUM, SMALL, SMALL, SMALL)
         row.setSpacing(SMALL)

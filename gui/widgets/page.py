@@ -233,9 +233,9 @@ class Page(QWidget):
         """Insert a widget before undo and redo."""
         self._state_row.addWidget(widget)
 
-    def set_primary(self, text: str, icon: str = "") -> QPushButton:
-        """Create the primary button and return it."""
-        self.primary = primary_button(text, icon)
+    def set_primary(self, text: str, icon: str = "", labels: Sequence[str] = ()) -> QPushButton:
+        """Create the primary button and return it. labels: all that it shows at times."""
+        self.primary = primary_button(text, icon, labels)
         self._primary_row.addWidget(self.primary)
         return self.primary
 
@@ -244,13 +244,7 @@ class Page(QWidget):
 
         It is as wide as the longest label, so that its neighbors do not move.
         """
-        button = self.set_primary(*choices[0])
-        widths = []
-        for choice in reversed(choices):
-            self.show_primary(choice)
-            button.ensurePolished()
-            widths.append(button.sizeHint().width())
-        button.setMinimumWidth(max(widths))
+        button = self.set_primary(*choices[0], labels=[label for label, _ in choices])
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not move the focus out of a text
         return button
 

@@ -35,6 +35,12 @@ HANG_MS = 180_000
 class PatientQtBot(QtBot):
     """A qtbot whose waits have no limit that a busy machine could reach."""
 
+    def addWidget(self, widget: Any, **options: Any) -> None:
+        """Close a widget in the end; one that is a window of its own is dressed as the program's are."""
+        super().addWidget(widget, **options)
+        if widget.parent() is None and not widget.styleSheet():
+            theme.dress(widget)
+
     def waitUntil(self, callback: Any, *, timeout: int = 0) -> None:
         super().waitUntil(callback, timeout=HANG_MS)
 
@@ -86,9 +92,8 @@ def _garbage_on_this_thread(_all_garbage_on_this_thread: None) -> Iterator[None]
 
 @pytest.fixture(autouse=True)
 def _dressed(qapp: QApplication) -> None:
-    """Every test begins in the light scheme at full size; dressing takes long, so only where one is due."""
-    if not qapp.styleSheet() or theme.tokens() is not theme.LIGHT or theme.px(100) != 100:
-        theme.apply(qapp, "light")
+    """Every test begins in the light scheme at full size."""
+    theme.apply(qapp, "light")
 
 
 @dataclass

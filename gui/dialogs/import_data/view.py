@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPlainTextEdit,
+    QSizePolicy,
     QTextEdit,
     QVBoxLayout,
     QWidget,
@@ -232,12 +233,19 @@ class ExampleTables(QWidget):
             column.addSpacing(MEDIUM)
 
 
+class _Example(Table):
+    """A table as high as its rows."""
+
+    def sizeHint(self) -> QSize:
+        rows = px(ROW_HEIGHT) * self.model().rowCount()
+        return QSize(super().sizeHint().width(), rows + self.horizontalHeader().sizeHint().height() + 2)
+
+
 def _table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """Return a table as high as its rows."""
     columns: list[Column[Sequence[str]]] = [Column(name, itemgetter(at)) for at, name in enumerate(headings)]
     model = TableModel(columns)
     model.set_rows(rows)
-    table = Table(title, model)
+    table = _Example(title, model)
     model.setParent(table)
     table.setSortingEnabled(False)
     table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -246,7 +254,7 @@ def _table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -
     for at, cells in enumerate(zip(*rows, strict=True)):
         is_text = max(map(len, cells)) >= _LONG
         table.horizontalHeader().setSectionResizeMode(at, mode.Stretch if is_text else mode.ResizeToContents)
-    table.setFixedHeight(px(ROW_HEIGHT) * len(rows) + table.horizontalHeader().sizeHint().height() + 2)
+    table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     return table
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLayout,
     QScrollArea,
+    QSizePolicy,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -214,7 +215,8 @@ class OverviewView(Page):
         button.setAccessibleName(f"{step.action}: {step.title}")
         button.clicked.connect(lambda: self.page_requested.emit(step.page))
         end = QWidget()
-        end.setFixedWidth(max(px(ACTION_WIDTH), button.sizeHint().width()))
+        end.setMinimumWidth(px(ACTION_WIDTH))
+        end.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         hbox((button, 0, Qt.AlignmentFlag.AlignRight), parent=end)
         line.addWidget(end)
         return row

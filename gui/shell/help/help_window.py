@@ -73,6 +73,7 @@ class HelpWindow(EnterPresses, QWidget):
         self._relayout = QTimer(self, singleShot=True, interval=_RELAYOUT_MS)
         self._lay_out()
         self._connect()
+        theme.dress(self)
 
     @property
     def key(self) -> str:

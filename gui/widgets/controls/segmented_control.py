@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QActionGroup, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton
 
@@ -16,7 +16,15 @@ from gui.widgets.accessible import set_role
 
 
 class Segment(QToolButton):
-    """A button of a segmented control."""
+    """A button of a segmented control, with room for its text in bold, which it has once it is checked."""
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        if self.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonIconOnly and not self.icon().isNull():
+            return hint
+        bold = QFontMetrics(theme.font(Type.STRONG))
+        more = bold.horizontalAdvance(self.text()) - self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(hint.width() + max(more, 0), hint.height())
 
 
 class Tab(Segment):
@@ -58,7 +66,6 @@ class Segmented(QFrame):
         button = self._segment(key, text, f"{self.accessibleName()}: {text}")
         self._row.addWidget(button)
         button.setChecked(len(self._buttons) == 1)
-        self._make_room(key)
 
     def button(self, key: str) -> QToolButton:
         """Return the button of a segment."""
@@ -90,7 +97,6 @@ class Segmented(QFrame):
         """Change the text of a segment, for example to ``Summaries 16``."""
         self._buttons[key].setText(text)
         self._buttons[key].setAccessibleName(f"{self.accessibleName()}: {text}")
-        self._make_room(key)
 
     def set_enabled(self, key: str, is_enabled: bool) -> None:
         """Enable or disable a segment."""
@@ -130,13 +136,6 @@ class Segmented(QFrame):
         if is_arrow:
             self.keyPressEvent(event)
         return is_arrow
-
-    def _make_room(self, key: str) -> None:
-        """Keep room for the text in bold, which the style sheet gives it once it is checked."""
-        button, bold = self._buttons[key], QFontMetrics(theme.font(Type.STRONG))
-        button.ensurePolished()
-        more = bold.horizontalAdvance(button.text()) - button.fontMetrics().horizontalAdvance(button.text())
-        button.setMinimumWidth(button.sizeHint().width() + max(more, 0))
 
     def _pick(self, key: str) -> None:
         self.choose(key)

@@ -69,9 +69,6 @@ class ReferenceBar(QWidget):
         for key, title, icon in _LAYOUTS:
             button = self.layouts.button(key)
             button.setToolButtonStyle(style)
-            self.layouts.set_text(key, title)  # with room for it
-            if not has_room:
-                button.setMinimumWidth(0)
             button.setToolTip(plain_tip("" if has_room else title))
             icons.set_icon(button, icon)
         self.uncovered_box.setText(_UNCOVERED if has_room else tr("Uncovered"))
