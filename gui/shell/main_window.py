@@ -320,7 +320,7 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         self._context: Context | None = None
         self._context_path: StudyAddress | None = None
         self._built: dict[str, tuple[Page, QObject]] = {}
-        self._is_held_open = False
+        self._is_held_open = self._is_changing = False
         self.top, self.status, self.stack = TopBar(), StatusLine(), QStackedWidget()
         self.notice, self.tour = Notice(can_close=True), Notice(can_close=True, is_warning=False)
         self._tabs = {
@@ -376,7 +376,9 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         page.show_hints(self._commands.hints(key))
         self.rail.mark(NAMES[key].page)
         self._last_tab[NAMES[key].page] = key
+        self._is_changing = True
         self.stack.setCurrentWidget(page)
+        self._is_changing = False
         if has_tab_focus and page.tabs is not None:
             page.tabs.button(key).setFocus(Qt.FocusReason.TabFocusReason)
         elif not is_known:
@@ -458,6 +460,10 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         if widget is not None:
             self.stack.addWidget(widget)
             widget.setFocus()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Focus the next or previous widget; none while the page changes, as the new one gets the focus."""
+        return not self._is_changing and super().focusNextPrevChild(forward)
 
     @Slot()
     def open_palette(self) -> None:

@@ -41,8 +41,12 @@ class SteadyButton(QPushButton):
         self._labels = labels
 
     def sizeHint(self) -> QSize:
-        hint, advance = super().sizeHint(), self.fontMetrics().horizontalAdvance
-        return QSize(hint.width() + max(map(advance, self._labels)) - advance(self.text()), hint.height())
+        hint, letters = super().sizeHint(), self.fontMetrics()
+        own, *all_widths = (
+            letters.size(Qt.TextFlag.TextShowMnemonic, label).width()  # as Qt measures it
+            for label in (self.text(), *self._labels)
+        )
+        return QSize(hint.width() + max(all_widths) - own, hint.height())
 
 
 def primary_button(text: str, icon: str = "", labels: Sequence[str] = ()) -> QPushButton:

@@ -69,6 +69,7 @@ def main() -> None:
         for _, action in context.commands:
             view.addAction(action)
         context.commands.set_page(KEY)
+        theme.dress(view)
         view.resize(1440, 900)
         context.selection.select(topic_id=ids["other"])
         view.show()

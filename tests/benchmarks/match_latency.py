@@ -62,6 +62,7 @@ def main() -> None:
             if not command.is_local:
                 view.addAction(action)
         context.commands.set_page(page.KEY)
+        theme.dress(view)
         view.resize(1440, 900)
         context.selection.select(topic_id=ids["other"])
         view.show()

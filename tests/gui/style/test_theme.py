@@ -8,10 +8,22 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QTextBrowser, QToolButton
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QStackedWidget,
+    QTextBrowser,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.style import icons, theme
 from gui.style.theme import DARK, LIGHT, Tokens, Type
+from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.label import Label
 
 ROOT = Path(__file__).parents[3]
 SCHEMES = pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
@@ -123,6 +135,43 @@ def test_a_larger_text_size_grows_fonts_and_lengths(qapp) -> None:
     theme.apply(qapp, "light", 150)
     assert theme.font_px(Type.BODY) == pytest.approx(1.5 * body, abs=1)
     assert theme.px(32) == pytest.approx(1.5 * row, abs=1)
+
+
+def test_every_window_is_dressed_and_follows_the_scheme(qapp, controller) -> None:
+    for command in ("help.contents", "view.palette"):
+        controller.commands.action(command).trigger()
+    windows = [window for window in qapp.topLevelWidgets() if window.isVisible()]
+    assert len(windows) > 2
+    for scheme in (DARK, LIGHT):
+        theme.apply(qapp, scheme.name)
+        for window in windows:
+            assert window.style().metaObject().className() == "QStyleSheetStyle"
+            muted = [
+                one
+                for one in window.findChildren(Label)
+                if one.isVisible() and one.property("tone") == "muted"
+            ]
+            assert {label.palette().windowText().color().name().upper() for label in muted} <= {scheme.muted}
+
+
+def test_what_is_hidden_asks_for_its_room_as_soon_as_it_is_in_a_window(qtbot) -> None:
+    def leaves() -> QStackedWidget:
+        stack, leaf = QStackedWidget(), QWidget()
+        row = QHBoxLayout()
+        row.addWidget(Segmented("Scope", [("all", "Whole pyramid"), ("scu", "This SCU")]))
+        QVBoxLayout(leaf).addLayout(row)
+        for one in (QWidget(), leaf):
+            stack.addWidget(one)
+        return stack
+
+    before, inside, window = leaves(), leaves(), QWidget()
+    qtbot.addWidget(window)
+    column = QVBoxLayout(window)
+    assert before.minimumSizeHint().width() > 0
+    for stack in (before, inside):
+        column.addWidget(stack)
+    theme.measure_again(window)
+    assert before.minimumSizeHint() == inside.minimumSizeHint()
 
 
 def test_every_drawing_is_a_line_drawing_in_the_current_colour() -> None:
