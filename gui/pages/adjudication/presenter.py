@@ -87,7 +87,7 @@ class AdjudicationPresenter(QObject):
         self._merging: Job | None = None
         self._is_counted = self._has_counts = self._has_searched = False
         self._pending_writes = 0
-        self._is_outdated = False
+        self._is_outdated = self._is_read = False
         self._connect()
         self._bind_commands()
         self._show_differences_of(context.selection.annotation)
@@ -169,7 +169,7 @@ class AdjudicationPresenter(QObject):
 
     def _connect(self) -> None:
         view, selection = self._view, self._context.selection
-        view.shown.connect(self._refresh)
+        view.shown.connect(self._catch_up)
         view.annotation_chosen.connect(self._choose_annotation)
         view.comparison_chosen.connect(self._choose_comparison)
         view.annotators_box.chosen.connect(self._choose_annotators)
@@ -281,9 +281,16 @@ class AdjudicationPresenter(QObject):
     # Content
 
     @Slot()
+    def _catch_up(self) -> None:
+        """Show the selected topic unless it is shown already."""
+        if not self._is_read:
+            self._refresh()
+
+    @Slot()
     def _refresh(self) -> None:
         """Show the selected topic if the page is visible."""
-        if not self._view.isVisible():
+        self._is_read = self._view.isVisible()
+        if not self._is_read:
             return
         self._topics.show_place()
         head = self._topics.current()
@@ -474,6 +481,7 @@ class AdjudicationPresenter(QObject):
 
     @Slot(object)
     def _study_changed(self, changes: ChangeSet) -> None:
+        self._is_read = False
         if not changes.kinds & _RELEVANT:
             return
         head = self._topics.current()

@@ -169,6 +169,23 @@ def test_what_is_typed_stays_when_somebody_else_edits(page, qtbot) -> None:
     assert page.view.value_field.text() == "3"
 
 
+def test_coming_back_reads_the_topic_only_if_something_has_changed(page, qtbot, monkeypatch) -> None:
+    read, given = adjudication.read_topic, []
+    monkeypatch.setattr(adjudication, "read_topic", lambda *of: given.append(of) or read(*of))
+    page.view.hide()
+    page.view.show()
+    assert not given
+    page.view.hide()
+    topic = page.study.texts.topic(page.context.selection.topic_id)
+    scale, dan = page.study.ratings.dimensions()[0].id, page.study.annotators.get_or_create("Dan").id
+    page.study.ratings.rate(order(page.context, topic)[1], scale, dan, 1).result()
+    with qtbot.waitSignal(page.context.changes.changed):
+        pass
+    page.view.show()
+    assert given
+    assert ("Dan", "1 of 5") in page.cards()
+
+
 def test_deferred_items_come_last_and_every_decision_shows_who_made_it(page) -> None:
     page.press(Qt.Key.Key_L)
     page.press(Qt.Key.Key_X)
@@ -215,7 +232,7 @@ def test_versions_of_a_merge_conflict_are_compared_with_each_other(page) -> None
     scale, topic = study.ratings.dimensions()[0].id, study.texts.topics()[0].id
     first = order(page.context, study.texts.topic(topic))[0]
     study.ratings.rate(first, scale, other, 5).result()
-    page.view.shown.emit()
+    page.qtbot.waitUntil(lambda: page.view.comparison_box.count() > 1)
     assert [page.view.comparison_box.itemText(at) for at in range(2)] == [
         "Different annotators",
         "Versions of Ben (merge conflict)",
