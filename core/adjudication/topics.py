@@ -12,6 +12,7 @@ from core.adjudication.model import Item, ItemState, Sides, TopicAdjudication, T
 from core.adjudication.pyramids import NuggetAdjudication, PyramidAdjudication
 from core.adjudication.ratings import RatingAdjudication
 from core.agreement.titles import annotations_name, annotations_title, annotations_work
+from core.annotation.assignment import assigned_topics
 from core.annotation.blind_mode import is_blind
 from core.annotation.blind_order import blind_order
 from core.domain.annotation_merge import conflict_owner
@@ -205,10 +206,14 @@ def adjudication_of(data: TopicData, selection: AdjudicationSelection, sides: Si
 
 
 def is_withheld(study: Study, adjudication: TopicAdjudication, annotator: Annotator) -> bool:
-    """Return whether a blind study hides a topic from an annotator with unfinished work on it."""
+    """Return whether a blind study hides a topic from an annotator with unfinished work on it.
+
+    Unfinished is also what is assigned to the annotator and not begun.
+    """
     if not is_blind(study):
         return False
     data, me = adjudication.data, annotator.id
+    is_due = data.topic.name in assigned_topics(study, adjudication.work, annotator.name)
     match adjudication:
         case RatingAdjudication():
             mine: dict[str, set[str]] = defaultdict(set)
@@ -216,16 +221,19 @@ def is_withheld(study: Study, adjudication: TopicAdjudication, annotator: Annota
                 if one.annotator_id == me:
                     mine[one.summary_id].update([one.dimension_id] if one.value is not None else [])
             rated = {summary for summary, scales in mine.items() if is_rated(data.dimensions, scales)}
-            return bool(mine) and not rated.issuperset(item.summary_id for item in adjudication.items)
+            is_begun = is_due or bool(mine)
+            return is_begun and not rated.issuperset(item.summary_id for item in adjudication.items)
         case MatchAdjudication():
             matched = [one for one in data.annotations if one.pyramid.kind is adjudication.kind]
             states = [one for a in matched for one in a.states if one.annotator_id == me]
             done = {one.summary_id for one in states if one.is_done}
-            begun = bool(states) or any(m.annotator_id == me for a in matched for m in a.matches)
-            return begun and not done.issuperset(item.summary_id for item in adjudication.items)
+            is_begun = is_due or bool(states) or any(m.annotator_id == me for a in matched for m in a.matches)
+            return is_begun and not done.issuperset(item.summary_id for item in adjudication.items)
         case PyramidAdjudication():
             own = [one.pyramid for one in data.annotations if one.pyramid.annotator_id == me]
-            return any(one.scus and not one.is_done for one in own if one.kind is adjudication.kind)
+            made = [one for one in own if one.kind is adjudication.kind]
+            is_begun = is_due or any(one.scus for one in made)
+            return is_begun and not any(one.is_done for one in made)
         case _:
             answered = {one.item_id for plan in data.plans for one in plan.answers if one.annotator_id == me}
             asked = {one.id for plan in data.plans for one in plan.items if one.is_for(me)}

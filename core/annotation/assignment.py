@@ -23,6 +23,7 @@ from core.domain.assignment import (
     roles_from,
 )
 from core.errors import InputError
+from core.formatting.numbers import pluralize
 from core.ports import EditReceipt, Study
 from core.progress import JobSteps, Progress
 
@@ -111,7 +112,7 @@ def propose(
     """
     if len(set(annotators)) < options.per_topic:
         raise InputError(
-            f"{options.per_topic} annotators per topic need as many annotators; there are "
+            f"A topic needs {pluralize(options.per_topic, 'annotator')}, but there are "
             f"{len(set(annotators))}. Add annotators, or reduce the number per topic."
         )
     chance = random.Random(options.seed)

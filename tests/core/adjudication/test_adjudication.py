@@ -16,11 +16,12 @@ from core.adjudication.topics import (
     sides_of,
     survey,
 )
+from core.annotation.assignment import assign
 from core.annotation.blind_mode import make_blind
 from core.comparison.judgements import judgements
 from core.domain.annotation_merge import conflict_owner
 from core.domain.annotator_filter import resolve_annotators
-from core.domain.assignment import Work
+from core.domain.assignment import ASSIGNED, Work
 from core.domain.decisions import RESULT_GROUP, Choice
 from core.domain.pyramid import (
     add_contributor,
@@ -171,6 +172,15 @@ class TestRatings:
         topic = rated.adjudication(Work.RATINGS)
         assert is_withheld(rated.study, topic, by_name["Mia"])
         assert not is_withheld(rated.study, topic, by_name["Ann"])
+
+    @pytest.mark.parametrize("work", ASSIGNED)
+    def test_a_blind_study_hides_what_is_assigned_to_an_annotator_who_has_not_begun(self, rated, work):
+        make_blind(rated.study, enabled=True).result()
+        assign(rated.study, work, {rated.topic.name: ("Eva",)}, None).result()
+        topic, eva = rated.adjudication(work), rated.study.annotators.get_or_create("Eva")
+        is_shown = work in (Work.MATCHES, Work.HITS) and not topic.items
+        assert is_withheld(rated.study, topic, eva) != is_shown
+        assert not is_withheld(rated.study, topic, rated.study.annotators.get_or_create("Fay"))
 
 
 @pytest.fixture
