@@ -384,7 +384,8 @@ class CompareView(Page):
         self.judgements_box = MultiChoice(tr("Judgements"), tr("All judgements"), needs_one=True)
         self.table_panel = panel = MeasurePanel()
         self.table, self.options, self.search = panel.table, panel.options, panel.search
-        self.notice, self.stale_notice, self.scope_notice = self._above_all = Notice(), Notice(), Notice()
+        self.notice, self.stale_notice, self.scope_notice = Notice(), Notice(), Notice()
+        self._warnings = QWidget()
         self.footer_label, self.formula_button = panel.footer_label, panel.formula_button
         self.figure_panel = FigurePanel()
         self.figure = self.figure_panel.figure
@@ -431,6 +432,7 @@ class CompareView(Page):
         self._systems = systems
         self.systems_box.choose(systems)
         self.scope_notice.show_message(left_out, tr("Include all"))
+        self._show_warnings()
 
     def show_table(self, table: MeasureTable) -> None:
         """Show the correlations."""
@@ -442,6 +444,7 @@ class CompareView(Page):
     def show_stale(self, sentence: str) -> None:
         """Show which measures are stale; empty = none."""
         self.stale_notice.show_message(sentence, tr("Score again"))
+        self._show_warnings()
 
     def show_selection(self, details: SelectionDetails | None, topic_id: str = "") -> None:
         """Show the selected system and its topics, one of them current; None = none is selected."""
@@ -483,13 +486,17 @@ class CompareView(Page):
     def _show_body(self, is_full: bool) -> None:
         self.empty.setVisible(not is_full)
         self._question.setVisible(is_full)
-        for notice in self._above_all:
-            notice.setVisible(is_full and bool(notice.sentences[0]))
+        self._show_warnings()
         self.table_panel.setVisible(is_full and not self.figure_panel.larger_button.isChecked())
         self._right.setVisible(is_full)
         slot = self._systems_in_panel if is_full else self._systems_in_header  # the way back from nothing
         slot.addWidget(self.systems_box)
         self.systems_box.show()
+
+    def _show_warnings(self) -> None:
+        """Show the warnings on a table; they take no room where there is none."""
+        texts = [one.sentences[0] for one in (self.notice, self.stale_notice, self.scope_notice)]
+        self._warnings.setVisible(self.empty.isHidden() and any(texts))
 
     def _choose_systems(self) -> None:
         chosen = self.systems_box.currentData()
@@ -521,8 +528,9 @@ class CompareView(Page):
         row.addWidget(divider())
         row.addWidget(_named(tr("Coefficient"), self.coefficient_box))
         self.add_place(self._question)
-        for notice in self._above_all:
-            self.add_above(notice)
+        notices = self.notice, self.stale_notice, self.scope_notice
+        vbox(*notices, parent=self._warnings, spacing=SMALL)
+        self.add_above(self._warnings)
         self.add_state(_holding(self._systems_in_header))
         for chooser in (_holding(self._systems_in_panel), self.topics_box, self.judgements_box):
             self.table_panel.add_chooser(chooser)
