@@ -28,6 +28,7 @@ from core.domain.assignment import Work
 from gui.pages.assignment.values import GridCell
 from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import plain_button
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits, refuse
@@ -39,7 +40,8 @@ from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 
-COLUMN_PX = 130
+COLUMN_PX, MOST_PX = 130, 260
+"""Least and largest width of the column of an annotator; a longer name ends there, its tooltip has all."""
 _WORKS = {
     Work.PYRAMIDS: tr("Pyramids"),
     Work.MATCHES: tr("Matches"),
@@ -101,11 +103,15 @@ class GridModel(QAbstractTableModel):
     ) -> object:
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+        is_tip = role == Qt.ItemDataRole.ToolTipRole
+        is_read = is_tip or role == Qt.ItemDataRole.DisplayRole
+        if orientation is not Qt.Orientation.Horizontal or not is_read:
             return None
         if not section:
-            return tr("Topic")
+            return None if is_tip else tr("Topic")
         name = self.people[section - 1]
+        if is_tip:
+            return plain_tip(name)
         return f"{name}\n{self._heads[name]}"
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -200,7 +206,7 @@ class AssignmentView(Page):
         self.table.resizeColumnToContents(0)
         for column in range(1, self.model.columnCount()):
             needed = self.table.horizontalHeader().sectionSizeHint(column)
-            self.table.setColumnWidth(column, max(px(COLUMN_PX), needed))
+            self.table.setColumnWidth(column, min(max(px(COLUMN_PX), needed), px(MOST_PX)))
 
     def show_shared(self, names: Sequence[str], chosen: str, *, only_done: bool) -> None:
         """Show against whose pyramids or nuggets everyone matches; empty = each against any.

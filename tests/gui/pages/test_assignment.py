@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from core.annotation.annotators import Team, save_team
+from core.annotation.annotators import Team, add_annotator, save_team
 from core.annotation.assignment import assign, assignees_of, set_role
 from core.annotation.shared_pyramid import share_pyramids, shared_owner, shares_only_done
 from core.domain.assignment import ASSIGNED, Role, Work
@@ -20,6 +20,7 @@ from gui.pages.ratings import presenter as ratings
 from gui.session.topic_list import TopicList
 from gui.session.topic_navigation import assigned_topics_of
 from gui.shell.progress_counts import count_progress
+from gui.style.tooltips import plain_tip
 
 
 @pytest.fixture
@@ -73,6 +74,16 @@ def test_the_heads_of_annotators_are_shown_in_full(opened):
     header = opened.table.horizontalHeader()
     for column in range(1, opened.model.columnCount()):
         assert opened.table.columnWidth(column) >= header.sectionSizeHint(column)
+
+
+def test_a_long_name_leaves_room_for_the_others(opened, context, qtbot):
+    name = "An & <b>" + "n" * 300
+    add_annotator(context.study, name, None).result()
+    qtbot.waitUntil(lambda: name in opened.model.people)
+    column = 1 + opened.model.people.index(name)
+    assert opened.table.columnWidth(column) <= 300
+    tip = opened.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert tip == plain_tip(name)
 
 
 def test_a_proposal_is_balanced_and_leaves_managers_and_inactive_out(opened, context, qtbot):
