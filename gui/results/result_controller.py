@@ -97,7 +97,7 @@ class ResultController(QObject):
     @Slot()
     def show_notes(self) -> None:
         """Show the notes."""
-        self._panel.choose_part(NOTES_KEY)
+        self._panel.parts_box.choose(NOTES_KEY)
         self.show_part(NOTES_KEY)
 
     @Slot(str)

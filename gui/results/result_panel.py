@@ -115,10 +115,6 @@ class ResultPanel(Panel):
         self.notes.show_notes(notes)
         self._stack.setCurrentWidget(self.notes)
 
-    def choose_part(self, key: str) -> None:
-        """Select a part in the box."""
-        self.parts_box.choose(key)
-
     def show_empty(self, sentence: str, *, can_run: bool) -> None:
         """Show why there is no result. can_run: show the button that computes one."""
         self._tools.hide()

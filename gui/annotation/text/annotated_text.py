@@ -287,7 +287,7 @@ class AnnotatedText(WordSelectionText):
         language: code of the language whose rules split the text into sentences, empty = English.
         """
         self._set_language(language)
-        if text == self._text and self._words:
+        if text == self.content and self.word_spans:
             return
         self._requested, self.marks, self._layout, self.proposed = (), (), MarkLayout(), ()
         self._at_caret = ()
@@ -299,7 +299,7 @@ class AnnotatedText(WordSelectionText):
         """Replace the marks; selection, caret and scroll position are preserved."""
         if self._requested == (requested := tuple(marks)):
             return
-        self._requested, self.marks = requested, tuple(mark.within(len(self._text)) for mark in requested)
+        self._requested, self.marks = requested, tuple(mark.within(len(self.content)) for mark in requested)
         if not self._fold():
             self._place_marks()
 
@@ -338,7 +338,7 @@ class AnnotatedText(WordSelectionText):
 
     def uncovered(self) -> tuple[Span, ...]:
         """Return the spans of words that are in no unit."""
-        return uncovered_spans(self._words, (span for mark in self.marks for span in mark.spans))
+        return uncovered_spans(self.word_spans, (span for mark in self.marks for span in mark.spans))
 
     def units_under(self, point: QPoint) -> tuple[str, ...]:
         """Return the units at a point of the viewport, heaviest first; for a folded span, all units in it."""
@@ -347,7 +347,7 @@ class AnnotatedText(WordSelectionText):
         if position < 0:
             return ()
         offset = self._offsets.to_text(position)
-        return units_at(self.marks, *next((f for f in self._folds if f[0] == offset), (offset, offset + 1)))
+        return units_at(self.marks, *next((f for f in self.folds if f[0] == offset), (offset, offset + 1)))
 
     def reveal(self, unit_id: str) -> bool:
         """Scroll to a unit's first part unless a part is visible. Return whether the text has a part."""
@@ -471,7 +471,7 @@ class AnnotatedText(WordSelectionText):
 
     def _handles(self) -> Iterator[Handle]:
         """Yield the handles of the selected unit's parts; none while words are folded."""
-        if not self._can_resize or self._folds:
+        if not self._can_resize or self.folds:
             return
         for mark in self._marks_of(self.selected_unit):
             for span in mark.spans:
@@ -523,7 +523,7 @@ class AnnotatedText(WordSelectionText):
         if event.modifiers() & Qt.KeyboardModifier.AltModifier or reading_preferences.selects_characters():
             span = (start, max(place, start + 1)) if handle.at_end else (min(place, end - 1), end)
         else:
-            span = with_end_at(self._words, handle.span, place, at_end=handle.at_end)
+            span = with_end_at(self.word_spans, handle.span, place, at_end=handle.at_end)
         if span != self._dragged_to:
             self._dragged_to = span
             self.viewport().update()
@@ -573,11 +573,11 @@ class AnnotatedText(WordSelectionText):
     def _fold(self) -> bool:
         """Fold the words to hide. Return whether the document was rewritten."""
         spans = (span for mark in self.marks for span in mark.spans)
-        folds = covered_spans(self._words, spans) if self._hides_covered else ()
-        if folds == self._folds:
+        folds = covered_spans(self.word_spans, spans) if self._hides_covered else ()
+        if folds == self.folds:
             return False
         caret, scrolled = self._caret(), self.verticalScrollBar().value()
-        self._write(self._text, folds)
+        self._write(self.content, folds)
         self._layout = MarkLayout()
         self._space_lines(force=True)
         self._place_marks()

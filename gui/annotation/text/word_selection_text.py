@@ -49,9 +49,9 @@ class WordSelectionText(ReadingText):
         self.setCursorWidth(2)
         self.viewport().setMouseTracking(True)
         self._offsets: TextOffsets = offsets_of("")
-        self._text = self._language = ""
-        self._words: tuple[Span, ...] = ()
-        self._folds: tuple[Span, ...] = ()
+        self.content = self._language = ""  # stored text, and its language
+        self.word_spans: tuple[Span, ...] = ()  # spans of the words of the text
+        self.folds: tuple[Span, ...] = ()  # folded spans
         self._pending: tuple[Span, ...] = ()
         self._is_exact = False
         self._grabbed: tuple[Span, ...] = ()  # what was selected where the button was pressed
@@ -62,28 +62,13 @@ class WordSelectionText(ReadingText):
         self.selectionChanged.connect(self.words_selected)
 
     @property
-    def content(self) -> str:
-        """Return the stored text."""
-        return self._text
-
-    @property
     def word_count(self) -> int:
-        return len(self._words)
+        return len(self.word_spans)
 
     @property
     def word_count_text(self) -> str:
         """The number of words, for example ``1 word``."""
-        return tr("%n words", "", len(self._words))
-
-    @property
-    def word_spans(self) -> tuple[Span, ...]:
-        """The spans of the text's words."""
-        return self._words
-
-    @property
-    def folds(self) -> tuple[Span, ...]:
-        """The folded spans."""
-        return self._folds
+        return tr("%n words", "", len(self.word_spans))
 
     @property
     def caret(self) -> int:
@@ -232,7 +217,7 @@ class WordSelectionText(ReadingText):
         self._grabbed = ()
 
     def _words_of(self, spans: Sequence[Span]) -> str:
-        return " … ".join(self._text[start:end] for start, end in spans)
+        return " … ".join(self.content[start:end] for start, end in spans)
 
     def createMimeDataFromSelection(self) -> QMimeData:
         return DraggedItem(DragKind.WORDS).mime(self._words_of(self.selected_spans()))
@@ -244,7 +229,7 @@ class WordSelectionText(ReadingText):
     def clauses(self) -> tuple[Span, ...]:
         """The spans of the text's clauses, each from its first word to its last."""
         if self._clauses is None:
-            self._clauses = clauses(Text("", "", self._text, language=self._language))
+            self._clauses = clauses(Text("", "", self.content, language=self._language))
         return self._clauses
 
     @property
@@ -252,7 +237,7 @@ class WordSelectionText(ReadingText):
         """The spans of the text's sentences, each from its first word to its last."""
         if self._sentences is None:
             self._sentences = tuple(
-                snap_to_words(self._words, span) for span in sentence_spans(self._text, self._language)
+                snap_to_words(self.word_spans, span) for span in sentence_spans(self.content, self._language)
             )
         return self._sentences
 
@@ -288,28 +273,28 @@ class WordSelectionText(ReadingText):
 
     def _write(self, text: str, folds: tuple[Span, ...]) -> None:
         """Put a text into the document with these spans folded."""
-        if text != self._text:
-            self._text, self._words, self._pending = text, words(text), ()
+        if text != self.content:
+            self.content, self.word_spans, self._pending = text, words(text), ()
             self._clauses = self._sentences = None
-        self._folds, self._offsets = folds, offsets_of(text, folds)
+        self.folds, self._offsets = folds, offsets_of(text, folds)
         self.setPlainText(self._offsets.shown)  # this keeps the format of the previous text
 
     def _displayed_span(self, span: Span) -> Span:
         """Return a span in document positions; a span within a fold is its placeholder."""
         start, end = self._offsets.span_to_document(span)
-        return (start, max(end, start + 1)) if self._folds else (start, end)
+        return (start, max(end, start + 1)) if self.folds else (start, end)
 
     def _words_shown(self) -> Sequence[Span]:
         """Return the words that are not folded."""
-        if not self._folds:
-            return self._words
-        return [word for word in self._words if subtract_spans(word, self._folds)]
+        if not self.folds:
+            return self.word_spans
+        return [word for word in self.word_spans if subtract_spans(word, self.folds)]
 
     def _unfolded(self, span: Span) -> tuple[Span, ...]:
         """Return the visible parts of a span, as whole words unless it was selected by characters."""
-        if not self._folds:
+        if not self.folds:
             return (span,)
-        pieces = subtract_spans(span, self._folds)
+        pieces = subtract_spans(span, self.folds)
         visible_words = self._words_shown()
         return pieces if self._is_exact else tuple(snap_to_words(visible_words, piece) for piece in pieces)
 

@@ -52,16 +52,11 @@ class IndexesDialog(BareDialog):
         self.close_button = plain_button(tr("Close"))
         self.details = _DetailsPanel()
         self.progress = _BuildPanel()
-        self._panel = Panel(tr("Indexes"))
+        self.panel = Panel(tr("Indexes"))
         self._lay_out()
         self.table.selectionModel().currentRowChanged.connect(self._emit_row)
         self.close_button.clicked.connect(self.reject)
         self.show_building(None)
-
-    @property
-    def count_text(self) -> str:
-        """The number of indexes in the header."""
-        return self._panel.fact_label.text()
 
     def begin(self) -> None:
         """Show the dialog in front."""
@@ -73,7 +68,7 @@ class IndexesDialog(BareDialog):
     def show_indexes(self, rows: Sequence[IndexRow], fact: str) -> None:
         """List indexes. fact: their number."""
         self.indexes.set_rows(tuple(rows))
-        self._panel.set_fact(fact)
+        self.panel.set_fact(fact)
 
     def show_details(self, details: IndexDetails | None) -> None:
         """Show the details of one index, None = none is selected."""
@@ -101,13 +96,13 @@ class IndexesDialog(BareDialog):
             self.row_selected.emit(self.indexes.row(self._sorted.mapToSource(current)).name)
 
     def _lay_out(self) -> None:
-        self._panel.add(self.table, 1)
+        self.panel.add(self.table, 1)
         buttons = hbox(self.build_button, Stretch(1), self.close_button, spacing=SMALL)
         column = QVBoxLayout(self)
         column.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
         column.setSpacing(MEDIUM)
         column.addWidget(self.notice)
-        column.addWidget(self._panel, 1)
+        column.addWidget(self.panel, 1)
         column.addWidget(self.progress)
         column.addWidget(self.details)
         column.addLayout(buttons)

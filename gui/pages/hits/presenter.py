@@ -75,6 +75,7 @@ class HitsPresenter(QObject):
     def __init__(self, view: HitsView, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
+        self._me = context.annotator.id
         self._session = annotation_session(context, UnitKind.NUGGET)
         self._store = context.study.nuggets
         self._rows: HitRows | None = None
@@ -245,10 +246,6 @@ class HitsPresenter(QObject):
     def step_summary(self, by: int) -> None:
         """Go to the previous (-1) or next (+1) summary."""
         self._view.matrix.step(0, by)
-
-    @property
-    def _me(self) -> str:
-        return self._context.annotator.id
 
     def _connect(self) -> None:
         view, session, selection = self._view, self._session, self._context.selection

@@ -38,6 +38,7 @@ class MatchEdits(QObject):
     ) -> None:
         super().__init__(view)
         self._view, self._context, self._location = view, context, location
+        self._annotator_id = context.annotator.id
         self._session = annotation_session(context)
         self._is_active = is_active
         self._unit_to_reassign = ""  # while the prompt for its SCU is open
@@ -301,10 +302,6 @@ class MatchEdits(QObject):
             if is_candidate and any(part.start <= offset <= part.end for part in match.parts):
                 return match
         return None
-
-    @property
-    def _annotator_id(self) -> str:
-        return self._context.annotator.id
 
     def _connect(self) -> None:
         view = self._view

@@ -47,7 +47,7 @@ class MatchSuggestions:
         self, view: MatchView, context: Context, location: MatchLocation, is_active: Callable[[], bool]
     ) -> None:
         self._view, self._context, self._location = view, context, location
-        self._is_page_active = is_active
+        self._is_page_active, self._me = is_active, context.annotator.id
         self._session, self._blindness = annotation_session(context), blind_mode_of(context)
         self.suggesting = SuggestionController(view.suggestions, context, self)
         view.shown.connect(self.suggesting.refresh)
@@ -107,10 +107,6 @@ class MatchSuggestions:
 
     def show_proposed(self, spans: Mapping[str, Sequence[Span]]) -> None:
         self._view.left.show_proposed(self._location.summary_id, spans.get(self._location.summary_id, ()))
-
-    @property
-    def _me(self) -> str:
-        return self._context.annotator.id
 
     @property
     def _summary(self) -> Text | None:

@@ -115,12 +115,8 @@ class PyramidHistory(QObject):
 
     @Slot()
     def _scu_changed(self) -> None:
-        if self._filter != PYRAMID:
+        if self._view.history.filter.current != PYRAMID:
             self._delay.start()
-
-    @property
-    def _filter(self) -> str:
-        return self._view.history.filter.current
 
     @Slot()
     def _read(self) -> None:
@@ -136,7 +132,7 @@ class PyramidHistory(QObject):
     def _read_steps(self, limit: int, before: str = "") -> JobSteps[Sequence[EditRecord]]:
         """Return a job that reads edits: one more than `limit`, to know whether there are older ones."""
         read = partial(self._context.study.edits.history, self._session.topic_id, limit + 1, before=before)
-        if self._filter == PYRAMID:
+        if self._view.history.filter.current == PYRAMID:
             read = partial(read, pyramid_id=self._session.annotation.pyramid.id)
         elif scu_id := self._context.selection.scu_id:
             read = partial(read, scu_id=scu_id)

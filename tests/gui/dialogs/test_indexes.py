@@ -379,7 +379,7 @@ def test_the_command_opens_the_dialog_without_a_study(qapp, qtbot, tmp_path: Pat
     controller.commands.action("score.indexes").trigger()
     (dialog,) = window.findChildren(IndexesDialog)
     assert dialog.isVisible()
-    qtbot.waitUntil(lambda: dialog.count_text == "0 indexes")
+    qtbot.waitUntil(lambda: dialog.panel.fact_label.text() == "0 indexes")
     assert dialog.details.isHidden()
     controller.close()
     set_index_provider(EmptyIndexProvider)
