@@ -305,6 +305,22 @@ class TestOneWindow:
         assert [problem for pair in steps if (problem := step_back(*pair))] == []
         assert [f"{type(w).__name__} {name_of(w)}" for w in stops if w not in reached] == []
 
+    @pytest.mark.parametrize("key", KEYS)
+    def test_the_focus_is_visible_on_every_control(self, key, controller, window, qtbot) -> None:
+        window.show_page(key)
+        settle(controller, qtbot)
+        page, unseen = window.stack.currentWidget(), []
+        for widget in reading_order(window):
+            if key != KEYS[0] and not page.isAncestorOf(widget):
+                continue  # the rail is the same on all pages
+            (window.focusWidget() or window).clearFocus()
+            before = widget.grab().toImage()
+            widget.setFocus(Qt.FocusReason.TabFocusReason)
+            QApplication.processEvents()
+            if widget.grab().toImage() == before:
+                unseen.append(f"{type(widget).__name__} {name_of(widget)}")
+        assert unseen == []
+
 
 def test_a_page_that_still_reads_says_so(opened) -> None:
     _, window = opened()

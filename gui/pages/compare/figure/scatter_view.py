@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QRubberBand, QToolTip
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QRubberBand, QToolTip, QWidget
 
 from core.figures.palette import Palette
 from gui.pages.compare.values import PlotPoints, SpotKind
 from gui.style.tooltips import plain_tip
 from gui.widgets.figure_view import FigureView
+from gui.widgets.lists.grouped_tree import draw_ring
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,6 +31,18 @@ DrawSized = Callable[[Palette, tuple[float, float]], "Figure"]
 """Draws the plot in these colours and this size in inches."""
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+
+
+class _FocusRing(QWidget):
+    """The ring around a figure that has the keyboard, above the figure."""
+
+    def __init__(self, figure: QWidget) -> None:
+        super().__init__(figure)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        draw_ring(QPainter(self), self.rect())
 
 
 class ScatterView(FigureView):
@@ -57,6 +70,7 @@ class ScatterView(FigureView):
         self._is_tall = False
         self._pressed_at: QPoint | None = None
         self._band: QRubberBand | None = None
+        self._ring = _FocusRing(self)
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self.resized)
         self.drawn.connect(self._listen)
@@ -123,8 +137,18 @@ class ScatterView(FigureView):
         else:
             super().keyPressEvent(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._ring.raise_()
+        self._ring.show()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._ring.hide()
+        super().focusOutEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         had_figure = self.is_drawn
+        self._ring.setGeometry(self.rect())
         super().resizeEvent(event)
         if had_figure:
             self._settle.start()  # names are placed for one size
