@@ -49,8 +49,9 @@ def test_a_page_with_tabs_shows_the_count_of_the_first_that_is_not_done(program)
 def test_a_tab_shows_how_many_differences_are_left(program) -> None:
     window = program.window
     program.show("adjudication")
+    program.wait(lambda: not program.controller.jobs.running())  # it counts them itself
     window.show_progress({"adjudication": "31"})
-    program.show("agreement")
+    program.show("assignment")
     assert program.page.tabs.button("adjudication").text() == "Differences 31", "also where it is built later"
     assert window.rail.button("team").accessibleName() == "Team Differences 31"
     window.show_progress({"adjudication": ""})
