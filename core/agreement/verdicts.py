@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
 from core.agreement.titles import agreement_title, annotations_title
-from core.formatting.numbers import UNDEFINED, format_correlation, pluralize
+from core.formatting.numbers import format_correlation
 from core.formatting.tables import Cell, CellKind, Column, Table
 
 RELIABLE, TENTATIVE = 0.8, 0.667
@@ -75,18 +75,6 @@ class VerdictLine:
     def coefficient(self) -> str:
         """Return the name of the coefficient, empty = nothing was compared."""
         return agreement_title(self.row.coefficient) if self.row.coefficient else ""
-
-    @property
-    def annotators(self) -> str:
-        """Return the number of annotators, with the noun."""
-        return pluralize(len(self.row.annotators), "annotator")
-
-    @property
-    def left(self) -> str:
-        """Return how many differences are left to decide, with the noun."""
-        if self.differences is None:
-            return UNDEFINED
-        return pluralize(self.differences, "difference") if self.differences else "none left"
 
     @property
     def spoken(self) -> str:

@@ -88,6 +88,10 @@
         <translation>Zusammenfassung {position}</translation>
     </message>
     <message>
+        <source>{name}: {done:,} of {total:,} done</source>
+        <translation>{name}: {done:,} von {total:,} fertig</translation>
+    </message>
+    <message>
         <source>current</source>
         <translation>aktuell</translation>
     </message>
@@ -6131,6 +6135,10 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
     <message>
         <source>Do the annotators agree?</source>
         <translation>Stimmen die Annotatoren überein?</translation>
+    </message>
+    <message>
+        <source>none left</source>
+        <translation>keine übrig</translation>
     </message>
     <message>
         <source>Unnamed</source>

@@ -269,11 +269,11 @@ class ProgressGrid(QAbstractScrollArea):
         column = (point.x() - self._left + self.horizontalScrollBar().value()) // self._cell_size
         area = self.cell_area()
         if point.y() >= area.top() and 0 <= row < len(self.rows):
-            return f"{self.rows[row].name}: {self.rows[row].done} of {self.rows[row].total} done"
+            return _done(self.rows[row].name, self.rows[row].done, self.rows[row].total)
         if area.left() <= point.x() <= area.right() and 0 <= column < len(self.heads):
             cells = [row.cells[column] for row in self.rows if column < len(row.cells)]
             done = sum(cell is not None and cell.is_done for cell in cells)
-            return f"{self.heads[column]}: {done} of {sum(cell is not None for cell in cells)} done"
+            return _done(self.heads[column], done, sum(cell is not None for cell in cells))
         return ""
 
     def _paint_names(self, painter: QPainter, area: QRect) -> None:
@@ -316,6 +316,10 @@ class ProgressGrid(QAbstractScrollArea):
         height = metrics.height()
         painter.drawText(QRect(0, -height // 2, self._top, height), _LEFT, label)
         painter.restore()
+
+
+def _done(name: str, done: int, total: int) -> str:
+    return tr("{name}: {done:,} of {total:,} done", name=name, done=done, total=total)
 
 
 def _total(row: GridRow) -> str:

@@ -62,7 +62,9 @@ class DetailsPanel(Panel):
         self._pairs_label.setVisible(bool(pairs))
         self.notice.show_message(note)
         self.differences_button.setText(
-            tr("See {left}", left=line.left) if line.differences else tr("No differences")
+            tr("See {left}", left=tr("%n differences", "", line.differences))
+            if line.differences
+            else tr("No differences")
         )
         self.differences_button.setEnabled(bool(line.differences))
 

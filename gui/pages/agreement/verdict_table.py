@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QResizeEven
 from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem
 
 from core.agreement.verdicts import RELIABLE, TENTATIVE, Verdict, VerdictLine
-from core.formatting.numbers import format_correlation
+from core.formatting.numbers import UNDEFINED, format_correlation
 from gui.item_models.table_model import Column, TableModel
 from gui.style import theme
 from gui.style.language import tr
@@ -39,7 +39,7 @@ class _Delegate(GroupedDelegate):
         match index.column():
             case 0:
                 taken = write(painter, inner, line.title) + SMALL
-                write(painter, inner.adjusted(taken, 0, 0, 0), line.annotators, Type.SMALL, "muted")
+                write(painter, inner.adjusted(taken, 0, 0, 0), _annotators(line), Type.SMALL, "muted")
             case 2:
                 _paint_interval(painter, inner, line)
             case 3:
@@ -100,7 +100,7 @@ class VerdictTable(Table):
                     tr("Verdict"), lambda line: line.verdict.capitalize(), cell_tip=lambda line: line.verdict
                 ),
                 Column(tr("Items"), lambda line: f"{line.row.items:,}"),
-                Column("", lambda line: line.left),
+                Column("", _left),
             ]
         )
         super().__init__(tr("Do the annotators agree?"), self.lines)
@@ -162,7 +162,18 @@ class VerdictTable(Table):
 
 
 def _name(line: VerdictLine) -> str:
-    return ", ".join(filter(None, (line.title, line.coefficient, line.annotators)))
+    return ", ".join(filter(None, (line.title, line.coefficient, _annotators(line))))
+
+
+def _annotators(line: VerdictLine) -> str:
+    return tr("%n annotators", "", len(line.row.annotators))
+
+
+def _left(line: VerdictLine) -> str:
+    """Return how many differences are left to decide."""
+    if line.differences is None:
+        return UNDEFINED
+    return tr("%n differences", "", line.differences) if line.differences else tr("none left")
 
 
 def _place(area: QRect, value: float) -> float:
