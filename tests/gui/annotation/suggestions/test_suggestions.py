@@ -49,7 +49,7 @@ class Page:
             if not command.is_local:
                 self.view.addAction(action)
         context.commands.bind("edit.undo", context.history.undo)
-        context.commands.set_page(module.KEY)
+        context.commands.set_page("pyramids" if module is pyramids else match.KEY)
         shown(self.view)
         self.view.activateWindow()
 
