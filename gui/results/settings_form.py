@@ -23,7 +23,7 @@ from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
-from gui.widgets.controls.combo_box import ComboBox
+from gui.widgets.controls.combo_box import ComboBox, dress_suggestions
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.label import Label
 from gui.widgets.layouts import hbox
@@ -157,6 +157,7 @@ def _text(field: SettingField, change: Change) -> QWidget:
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.activated.connect(change)
+        dress_suggestions(completer)
         edit.setCompleter(completer)
     return edit
 
@@ -220,11 +221,11 @@ SERVER_TITLE = tr("An Elasticsearch server…")
 SERVER_TEMPLATE = "elasticsearch:https://localhost:9200/NAME"
 
 
-class IndexBox(QComboBox):
+class IndexBox(ComboBox):
     """Editable list of indexes. `change` is called with the chosen index or the typed address."""
 
-    def __init__(self, change: Callable[[str], None], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, change: Callable[[str], None]) -> None:
+        super().__init__()
         self._change, self._value = change, ""
         self.setEditable(True)
         self._line = cast(QLineEdit, self.lineEdit())  # not None, since the box is editable

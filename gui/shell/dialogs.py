@@ -44,7 +44,7 @@ _MAX_NAMES = 3
 TEXT_PERCENTS = (90, 100, 110, 125, 150)
 
 
-class _NameBox(QComboBox):
+class _NameBox(ComboBox):
     """An editable combo box that leaves Enter to the dialog; Qt's would choose its first completion.
 
     Signals:
