@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
 )
 
 from gui.results.values import FieldKind, SettingField, SettingValue, choose_place_text
+from gui.style import theme
 from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
-from gui.widgets.controls.combo_box import ComboBox, dress_suggestions
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.label import Label
 from gui.widgets.layouts import hbox
@@ -157,7 +158,8 @@ def _text(field: SettingField, change: Change) -> QWidget:
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.activated.connect(change)
-        dress_suggestions(completer)
+        if (popup := completer.popup()) is not None:
+            theme.dress(popup)  # Qt makes it a window of its own
         edit.setCompleter(completer)
     return edit
 

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt
 from PySide6.QtGui import QHelpEvent, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QCompleter, QStyle, QStyleOptionComboBox, QStylePainter, QToolTip
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QToolTip
 
-from gui.style import theme
 from gui.style.tooltips import plain_tip
 
 
@@ -26,11 +25,6 @@ class ComboBox(QComboBox):
         if chars:
             self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             self.setMinimumContentsLength(chars)
-
-    def setEditable(self, editable: bool) -> None:
-        super().setEditable(editable)
-        if (completer := self.completer()) is not None:
-            dress_suggestions(completer)
 
     def offer(self, choices: Iterable[tuple[object, str]], chosen: object = None) -> None:
         """Offer keys with their titles, one of them chosen, without a signal."""
@@ -66,9 +60,3 @@ class ComboBox(QComboBox):
             QToolTip.showText(event.globalPos(), plain_tip(self.currentText()), self)
             return True
         return super().event(event)
-
-
-def dress_suggestions(completer: QCompleter) -> None:
-    """Give the style sheet to a list of suggestions, which Qt makes a window of its own."""
-    if (popup := completer.popup()) is not None:
-        theme.dress(popup)

@@ -282,6 +282,7 @@ def test_a_model_setting_offers_the_known_models(qtbot, small):
     qtbot.addWidget(form)
     form.show_fields([fields["encoder"]])
     completer = form.controls["encoder"].completer()
+    assert completer.popup().style().metaObject().className() == "QStyleSheetStyle", "it is a window of its own"
     completer.setCompletionPrefix("ENC")
     assert completer.currentCompletion() == "my-encoder"
     with qtbot.waitSignal(form.changed) as change:

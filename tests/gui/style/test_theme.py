@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
 
 from gui.style import icons, theme
 from gui.style.theme import DARK, LIGHT, Tokens, Type
-from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.label import Label
 
@@ -153,13 +152,6 @@ def test_every_window_is_dressed_and_follows_the_scheme(qapp, controller) -> Non
                 if one.isVisible() and one.property("tone") == "muted"
             ]
             assert {label.palette().windowText().color().name().upper() for label in muted} <= {scheme.muted}
-
-
-def test_suggestions_of_editable_boxes_are_dressed(qtbot) -> None:
-    box = ComboBox("Name", [("a", "a")])
-    box.setEditable(True)
-    qtbot.addWidget(box)
-    assert box.completer().popup().style().metaObject().className() == "QStyleSheetStyle"
 
 
 def test_what_is_hidden_asks_for_its_room_as_soon_as_it_is_in_a_window(qtbot) -> None:
