@@ -282,7 +282,8 @@ def test_a_model_setting_offers_the_known_models(qtbot, small):
     qtbot.addWidget(form)
     form.show_fields([fields["encoder"]])
     completer = form.controls["encoder"].completer()
-    assert completer.popup().style().metaObject().className() == "QStyleSheetStyle", "it is a window of its own"
+    style = completer.popup().style()  # it is a window of its own
+    assert style.metaObject().className() == "QStyleSheetStyle"
     completer.setCompletionPrefix("ENC")
     assert completer.currentCompletion() == "my-encoder"
     with qtbot.waitSignal(form.changed) as change:
