@@ -49,6 +49,7 @@ RESOLVED = {
     "control --train": ("control STUDY --train NAME=Bob", "week", "week-1"),
     "control --as": ("control STUDY --set week-1=Bob --as NAME", "lee", "Ann Lee"),
     "language code": ("language STUDY NAME", "EN", "en"),
+    "language --topic": ("language STUDY de --topic NAME", "week", "week-1"),
     "topics [TOPIC]...": ("topics STUDY NAME", "week", "week-1"),
     "topics --as": ("topics STUDY week-1 --set s --as NAME", "lee", "Ann Lee"),
     "scales --template": ("scales STUDY --template NAME", "SummEval", "summeval"),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication
-from PySide6.QtWidgets import QRubberBand
+from PySide6.QtWidgets import QRubberBand, QToolButton
 
 from core.comparison.disagreement import all_disagreements
 from core.comparison.families import family_of
@@ -144,10 +144,10 @@ def test_every_coefficient_can_be_chosen(ready, qtbot):  # noqa: F811
     bold = button.font()
     bold.setBold(True)
     room = QFontMetrics(bold).horizontalAdvance("Soft pairwise accuracy")
-    assert (
-        button.minimumWidth()
-        >= button.sizeHint().width() - button.fontMetrics().horizontalAdvance("Soft pairwise accuracy") + room
-    )
+    qtbot.waitUntil(lambda: button.width() >= button.sizeHint().width())
+    plain = button.fontMetrics().horizontalAdvance("Soft pairwise accuracy")
+    padding = QToolButton.sizeHint(button).width() - plain
+    assert button.sizeHint().width() >= room + padding
     view.level_box.button("topic").click()  # where it does not exist
     assert presenter.request.coefficient is Coefficient.ACCURACY
     assert view.coefficient_box.current == "accuracy"
