@@ -22,7 +22,7 @@ setup: $(STAMP)
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; name it with PYTHON=..."; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test,bench]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[all,test,bench]'
 	@touch $(STAMP)
 
 demo: setup

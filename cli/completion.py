@@ -29,6 +29,7 @@ EXPORTS: dict[str, tuple[str, ...]] = {
     "ratings": ("csv", "sacrerouge", "label-studio", "doccano", "potato", "xlsx", "parquet"),
     "comments": ("csv", "xlsx", "parquet"),
     "preferences": ("csv", "label-studio", "potato", "xlsx", "parquet"),
+    "answers": ("csv", "xlsx", "parquet"),
     "spans": ("csv", "xlsx", "parquet"),
     "scales": ("csv", "xlsx", "parquet"),
     "pyramids": ("ducview", "rose", "lite2pyramid", "html", "pdf", "png"),

@@ -106,6 +106,10 @@ def main(arguments: list[str]) -> int:
         is_stream = error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EDQUOT)
         return _report_unwritten(error) if is_stream else _report_bug(error)
     except Exception as error:  # noqa: BLE001 - the one place that catches bugs; it writes a report
+        from core.extras import missing_extra
+
+        if missing := missing_extra(error):
+            return _report_error(missing)
         if damage := _damage_in(arguments):
             print(damage, file=sys.stderr)
             return BAD_INPUT

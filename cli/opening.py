@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.errors import InputError
 from core.names import resolve_name
 
 if TYPE_CHECKING:
@@ -25,12 +26,19 @@ def open_sound(path: StudyAddress) -> StudyFile:
     return study
 
 
-def editor_id(study: Study, name: str) -> str | None:
+def editor_id(study: Study, name: str, *, is_undo: bool = False) -> str | None:
     """Return the id of the annotator who makes a change; name: empty = nobody.
 
+    is_undo: or whose edit is undone or redone, which may be that of a machine.
     Raises InputError for a name that the study does not have.
     """
     if not name:
         return None
-    ids = {person.name: person.id for person in study.annotators.all()}
-    return ids[resolve_name("annotator", name, ids)]
+    from core.domain.annotator_filter import name_refusal
+
+    people = study.annotators.all()
+    ids = {person.name: person.id for person in people}
+    chosen = resolve_name("annotator", name, ids)
+    if not is_undo and (refusal := name_refusal(chosen, people)):
+        raise InputError(refusal)
+    return ids[chosen]

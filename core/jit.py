@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
+import os
 import time
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 COMPILE_THRESHOLD = 5_000_000
 """Steps that all loops together run interpreted before any is compiled: a second, less than compiling takes.
@@ -18,7 +20,24 @@ COMPILE_THRESHOLD = 5_000_000
 A tenth of it for a loop that numba has cached on disk, since loading that takes half a second.
 """
 
+_FOLDER = "NUMBA_CACHE_DIR"
+"""Variable that names where numba keeps compiled loops; without it, that is next to their files."""
+
 _log = logging.getLogger(__name__)
+
+
+def use_folder(folder: Path) -> None:
+    """Keep the compiled loops of an installed program in a folder, as pip deletes only what it installed."""
+    if "site-packages" in Path(__file__).parts:
+        os.environ.setdefault(_FOLDER, str(folder / "compiled"))
+
+
+def folder_of(source: Path) -> Path:
+    """Return where numba keeps the compiled loops of a file."""
+    if not (chosen := os.environ.get(_FOLDER)):
+        return source.parent / "__pycache__"
+    digest = hashlib.sha1(str(source.parent).encode(), usedforsecurity=False).hexdigest()
+    return Path(chosen) / f"{source.parent.name}_{digest}"
 
 
 class Kernel:
@@ -45,6 +64,8 @@ class Kernel:
     def __call__(self, *arrays: NDArray[Any], steps: int) -> None:
         """Run the loop. steps: number of runs of its innermost statement."""
         if not self.pays_off(steps):
+            import numpy as np
+
             Kernel.interpreted_steps += steps
             lists = [array.tolist() for array in arrays]
             self._loop(*lists)
@@ -70,7 +91,7 @@ class Kernel:
     def _is_cached(self) -> bool:
         """Whether numba seems to have cached the current version of the loop on disk."""
         source = Path(self._loop.__code__.co_filename)
-        files = (source.parent / "__pycache__").glob(f"{source.stem}.{self._loop.__name__}-*.nbi")
+        files = folder_of(source).glob(f"{source.stem}.{self._loop.__name__}-*.nbi")
         return any(file.stat().st_mtime >= source.stat().st_mtime for file in files)
 
     def _compile(self) -> Callable[..., None]:
@@ -82,8 +103,8 @@ class Kernel:
             register_jitable(function)
         compiled: Callable[..., None]
         try:
-            compiled = njit(cache=True, nogil=True)(self._loop)
+            compiled = njit(cache=True, nogil=True, error_model="numpy")(self._loop)
         except RuntimeError:  # numba has no writable cache on this machine: compile each time
-            compiled = njit(nogil=True)(self._loop)
+            compiled = njit(nogil=True, error_model="numpy")(self._loop)
         _log.debug("%s compiled in %.2f s", self._loop.__name__, time.perf_counter() - began)
         return compiled

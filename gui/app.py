@@ -28,11 +28,11 @@ from core.manual.page import ManualPage
 from core.ports import Study
 from core.progress import JobSteps, Progress, run_to_completion
 from gui.background.gc_timer import GarbageTimer
-from gui.background.import_preloader import ImportPreloader
+from gui.background.preloader import DELAY_MS, Preloader, modules_of
 from gui.commands.registry import Commands
-from gui.dialogs.backups.values import BackupRow
+from gui.dialogs.backups.view import BackupRow
 from gui.dialogs.data_sets.presenter import DataSets, Imported
-from gui.dialogs.data_sets.values import DataSetRow, Stored
+from gui.dialogs.data_sets.view import DataSetRow, Stored
 from gui.dialogs.import_data.column_roles import FOREIGN_CHOICES
 from gui.dialogs.import_data.presenter import Importer, preview_of
 from gui.dialogs.import_data.values import ColumnRow, FormatRow, ImportPreview, RoleChoice, TableLayout
@@ -41,7 +41,7 @@ from gui.shell.help.help_controller import Manual
 from gui.shell.main_window import MainWindow
 from gui.shell.study_opener import BackupFiles, NamedPacks, QuickEvaluation, ServerRequest, StudyActions
 from gui.shell.window_controller import WindowController
-from gui.style import language, reading_preferences, theme
+from gui.style import icons, language, reading_preferences, theme
 from gui.style.language import tr
 from gui.widgets.page import Page
 from gui.widgets.typed_text import typed_texts
@@ -59,43 +59,38 @@ Build = Callable[[Context], tuple[Page, QObject]]
 CommandPages = Callable[[], Iterable[ManualPage]]
 
 
-def _page(presenter: str, function: str = "build") -> Build:
-    """A page by its presenter's module, imported when the page is first shown."""
+def _page(key: str, package: str, help_page: str, function: str = "build") -> PageSpec:
+    """A page by its package in gui/pages, imported when the page is first shown or built."""
 
-    def build(context: Context) -> tuple[Page, QObject]:
-        module = import_module(f"gui.pages.{presenter}.presenter")
-        return cast(Build, getattr(module, function))(context)
+    def load() -> Build:
+        return cast(Build, getattr(import_module(f"gui.pages.{package}.presenter"), function))
 
-    return build
+    return PageSpec(key, load, help_page, partial(modules_of, f"gui.pages.{package}"))
 
 
 PAGES = (
-    PageSpec("overview", _page("overview"), "first-steps"),
-    PageSpec("texts", _page("texts"), "texts"),
-    PageSpec("pyramids", _page("pyramid"), "pyramids"),
-    PageSpec("matches", _page("match"), "matches"),
-    PageSpec("nuggets", _page("pyramid", "build_nuggets"), "nuggets"),
-    PageSpec("hits", _page("hits"), "nuggets#hits"),
-    PageSpec("ratings", _page("ratings"), "ratings"),
-    PageSpec("comparisons", _page("comparisons"), "comparisons"),
-    PageSpec("progress", _page("progress"), "assignment"),
-    PageSpec("agreement", _page("agreement"), "agreement"),
-    PageSpec("adjudication", _page("adjudication"), "adjudication"),
-    PageSpec("assignment", _page("assignment"), "assignment"),
-    PageSpec("training", _page("training"), "control"),
-    PageSpec("score", _page("score"), "score"),
-    PageSpec("compare", _page("compare"), "compare"),
-    PageSpec("resample", _page("resample"), "experiments"),
-    PageSpec("studies", _page("studies"), "studies"),
-    PageSpec("report", _page("report"), "report"),
+    _page("overview", "overview", "first-steps"),
+    _page("texts", "texts", "texts"),
+    _page("pyramids", "pyramid", "pyramids"),
+    _page("matches", "match", "matches"),
+    _page("nuggets", "pyramid", "nuggets", "build_nuggets"),
+    _page("hits", "hits", "nuggets#hits"),
+    _page("ratings", "ratings", "ratings"),
+    _page("comparisons", "comparisons", "comparisons"),
+    _page("progress", "progress", "assignment"),
+    _page("agreement", "agreement", "agreement"),
+    _page("adjudication", "adjudication", "adjudication"),
+    _page("assignment", "assignment", "assignment"),
+    _page("training", "training", "control"),
+    _page("score", "score", "score"),
+    _page("compare", "compare", "compare"),
+    _page("judges", "judges", "statistics#judges"),
+    _page("resample", "resample", "experiments"),
+    _page("studies", "studies", "studies"),
+    _page("report", "report", "report"),
 )
-_PACKAGES = {"pyramids": "pyramid", "matches": "match", "nuggets": "pyramid"}
-"""Pages whose package in gui/pages has another name."""
-PAGE_MODULES = tuple(
-    f"gui.pages.{_PACKAGES.get(page.key, page.key)}.{part}"
-    for page in PAGES
-    for part in ("view", "presenter")
-)
+AHEAD = ("gui.widgets", "gui.session", "gui.annotation", "gui.dialogs", "gui.results", "gui.pages")
+"""Packages that are imported ahead, each after those that it imports."""
 
 
 def open_window(study_path: StudyAddress | None, commands: CommandPages = tuple) -> int:
@@ -108,20 +103,31 @@ def open_window(study_path: StudyAddress | None, commands: CommandPages = tuple)
         raise RuntimeError("A program without windows runs in this process already.")
     app.setApplicationName(NAME)
     app.setApplicationDisplayName("Pyramidion")
+    app.setDesktopFileName(NAME)
+    app.setWindowIcon(icons.program_icon())
     language.install(app)
     set_up_process()
     controller, window = build_window(app, user_folders.settings_file(), commands=commands)
     garbage = GarbageTimer(window)
     garbage.start()
-    ImportPreloader(PAGE_MODULES, window).start()
     controller.failures.install()
     window.show()
+    preload(controller, window)
     controller.start(study_path)
     _store_at_the_end_of_the_session(app, window)
     try:
         return app.exec()
     finally:
         garbage.stop()
+
+
+def preload(controller: WindowController, window: MainWindow) -> Preloader:
+    """Import and build the pages of a window ahead, beginning when a page or the start page was shown."""
+    modules = [name for package in AHEAD for name in modules_of(package)]
+    preloader = Preloader(window, modules, window.build_ahead, lambda: bool(controller.jobs.running()))
+    window.current_page_changed.connect(lambda _: preloader.start(DELAY_MS))
+    preloader.start()
+    return preloader
 
 
 def _store_at_the_end_of_the_session(app: QApplication, window: MainWindow) -> None:
@@ -134,10 +140,7 @@ def _store_at_the_end_of_the_session(app: QApplication, window: MainWindow) -> N
 
 
 def build_window(
-    app: QApplication,
-    settings_path: Path,
-    pages: Sequence[PageSpec] = PAGES,
-    commands: CommandPages = tuple,
+    app: QApplication, settings_path: Path, pages: Sequence[PageSpec] = PAGES, commands: CommandPages = tuple
 ) -> tuple[WindowController, MainWindow]:
     """The window and what drives it, not yet shown."""
     settings = PreferencesFile(settings_path)
@@ -248,7 +251,6 @@ def export_steps(study: Study, what: str, name: str, path: Path) -> JobSteps[int
 
 
 def added_exports() -> list[AddedExport]:
-    """The exports of other packages."""
     from storage.formats.registry import added_exports as added
 
     return [

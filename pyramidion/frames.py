@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.annotation.annotators import annotators_of
-from core.annotation.assignment import assigned_topics
+from core.annotation.assignment import assigned_by_work
 from core.annotation.team_progress import work_progress
 from core.comparison.cautions import note_text
 from core.comparison.judgements import judgement_matrices, judgements
@@ -24,6 +24,8 @@ from core.scoring.study_resources import StudyResources
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from core.experiments.analyses.length_control import ControlledJudgement
 
 Row = Mapping[str, Any]
 Columns = Mapping[str, type]
@@ -49,6 +51,10 @@ JUDGEMENTS: Columns = {"topic": str, "system": str, "judgement": str, "value": f
 RATINGS: Columns = {
     "topic": str, "system": str, "dimension": str, "annotator": str, "group": str, "value": float,
     "low": float, "high": float, "kind": str, "category": str, "note": str, "flagged": str, "spans": str,
+}  # fmt: skip
+CONTROLLED: Columns = {
+    "judgement": str, "measure": str, "control": str, "correlation": float, "with_control": float,
+    "given": float,
 }  # fmt: skip
 PROGRESS: Columns = {"annotator": str, "work": str, "done": int, "total": int, "is_begun": bool}
 
@@ -81,13 +87,25 @@ def _values(rows: Sequence[Row], name: str, kind: type) -> list[Any]:
     return [row.get(name, "") for row in rows]
 
 
+def controlled_rows(judgements: Iterable[ControlledJudgement]) -> Iterator[Row]:
+    """Yield the rows of `Study.partial_correlations`."""
+    for judged in judgements:
+        for one in judged.measures:
+            head = {"judgement": judged.label, "measure": one.label, "correlation": one.plain}
+            for control, other, given in zip(judged.controls, one.with_each, one.given, strict=True):
+                yield {**head, "control": control, "with_control": other, "given": given}
+            if len(judged.controls) > 1:
+                yield {**head, "control": "all", "given": one.given_all}
+
+
 def progress_rows(study: Study) -> Iterator[Row]:
     """Yield the progress of each annotator in each kind of work that somebody has begun, as the window."""
     progress = run_to_completion(work_progress(study))
     for person in annotators_of(study):
+        assigned = assigned_by_work(study, progress, person.name)
         for work, one in progress.items():
             if one.names:
-                own = one.of(person.name, assigned_topics(study, work, person.name))
+                own = one.of(person.name, assigned[work])
                 row: Row = {"annotator": person.name, "work": str(work), "done": own.done, "total": own.total}
                 yield {**row, "is_begun": own.is_begun}
 

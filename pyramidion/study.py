@@ -23,7 +23,7 @@ from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.legible_text import printable_text
 from core.formatting.numbers import format_correlation
 from core.names import resolve_name
-from core.operations.options import CorrelateRequest, ReportRequest, Request
+from core.operations.options import CorrelateRequest, ReportRequest, Request, listed_names
 from core.progress import run_to_completion
 from core.stats.types import WHICH_TAU, Coefficient, Level
 from pyramidion import frames
@@ -357,6 +357,97 @@ class Study:
             found.attrs["upper_bounds"] = [asdict(bound) for bound in outcome.upper_bounds]
         return found
 
+    def judges(
+        self,
+        judges: str | Sequence[str] = (),
+        judgements: str | Sequence[str] = (),
+        *,
+        annotators: str | Sequence[str] = (),
+        topics: Literal["automatic", "all", "development", "test"] = "automatic",
+        epsilon: float = 0.2,
+        closeness: Literal["automatic", "accuracy", "rmse"] = "automatic",
+        least_items: int = 30,
+        coefficient: CoefficientName = "pearson",
+        draws: int = 1000,
+        seed: int = 0,
+    ) -> DataFrame:
+        """Return what ``pyramidion judges`` computes, a row for each judge and rating.
+
+        judges: measures such as ``gpt-4o.coherence``, or ``gpt-4o``; empty = all that are named for a scale.
+        judgements: ratings, empty = all. The other parameters are its options.
+        ``winning_rate`` is ω and ``advantage`` ρ of the alternative annotator test, ``passes`` None where no
+        annotator could be compared. ``tuned_on`` marks numbers on topics for development. Correlations are
+        those of each level, ``…_left_out`` beside ``…_one_annotator``. ``attrs["notes"]`` holds cautions.
+        Raises InputError for unknown names, and where nothing can be compared.
+
+        >>> with pyramidion.open("scored.pyramidion") as study:
+        ...     table = study.judges("rouge-1.f", "rating.coherence", draws=0)
+        >>> table[["judge", "rating", "items", "annotators"]].values.tolist()
+        [['rouge-1.f', 'rating.coherence', 40, 2]]
+        """
+        from core.experiments.analyses.judges import Judges, record
+        from core.experiments.inputs.development_topics import TopicPart, development_topics
+        from core.scoring.study_resources import StudyResources
+
+        def listed(names: str | Sequence[str]) -> str:
+            return listed_names([names] if isinstance(names, str) else list(names))
+
+        experiment = Judges(
+            listed(judges),
+            listed(judgements),
+            listed(annotators),
+            topics,
+            epsilon,
+            closeness,
+            least_items,
+            coefficient,
+            draws,
+            seed,
+        )
+        resources = StudyResources(self._study)
+        found, part = run_to_completion(experiment.alignments(self._study, resources))
+        is_tuned = part is not TopicPart.TEST and bool(development_topics(self._study))
+        records = [record(one, part, is_tuned=is_tuned) for one in found]
+        table = frames.inferred_frame(records, tuple(dict.fromkeys(key for row in records for key in row)))
+        table.attrs["notes"] = list(dict.fromkeys(note for one in found for note in one.notes))
+        return table
+
+    def partial_correlations(
+        self,
+        measures: str | Sequence[str] = (),
+        judgements: str | Sequence[str] = (),
+        *,
+        controls: str | Sequence[str] = (),
+        level: LevelName = "system",
+        coefficient: Literal["pearson", "spearman"] = "pearson",
+    ) -> DataFrame:
+        """Return correlations given controls, a row for each judgement, measure and control.
+
+        measures, judgements: names, empty = all. controls: measures, judgements or properties of texts, such
+        as ``length`` or ``novelty:n=1``, empty = length, coverage and density. ``correlation`` is without
+        controls, ``with_control`` that of measure and control, ``given`` the partial correlation; where there
+        are several controls, the control ``all`` has the one given all of them. NaN is undefined.
+        ``attrs["notes"]`` holds cautions. Raises InputError for unknown names.
+
+        >>> with pyramidion.open("scored.pyramidion") as study:
+        ...     table = study.partial_correlations("rouge-1.f", "rating.coherence", controls="length")
+        >>> table.columns.tolist()
+        ['judgement', 'measure', 'control', 'correlation', 'with_control', 'given']
+        """
+        from core.experiments.analyses.length_control import LengthControl
+        from core.scoring.study_resources import StudyResources
+
+        def listed(names: str | Sequence[str]) -> str:
+            return listed_names([names] if isinstance(names, str) else list(names))
+
+        experiment = LengthControl(
+            listed(judgements), listed(measures), "", level, coefficient, listed(controls)
+        )
+        found = run_to_completion(experiment.controlled(self._study, StudyResources(self._study)))
+        table = frames.frame(frames.controlled_rows(found.judgements), frames.CONTROLLED)
+        table.attrs["notes"] = list(dict.fromkeys((*found.warnings, *found.stand_ins)))
+        return table
+
     def explain(self, topic: str, system: str, measure: str, *, device: str = "auto") -> ExplanationView:
         """Return the parts of one summary's score by a measure or judgement, such as ``rating.coherence``.
 
@@ -530,6 +621,38 @@ class Study:
         for message in (*counts.remarks, *counts.left_out):
             warnings.warn(message, PyramidionWarning, stacklevel=2)
         return {kind: count for kind, count in counts.added.items() if count}
+
+    def propose(
+        self,
+        topics: Sequence[str] = (),
+        *,
+        kind: str = "pyramids",
+        metric: str = "",
+        annotator: str = "",
+        device: str = "auto",
+    ) -> dict[str, int]:
+        """Store what a program proposes as the work of a machine annotator, as ``pyramidion propose``.
+
+        topics: names, empty = all. kind: pyramids, nuggets or ratings. metric: such as
+        ``auto-pyramid:least=0.6``, empty = the one of the kind. annotator: the machine annotator, whose
+        earlier work is replaced; empty = the metric's name. device: auto, cpu, cuda or mps.
+        Returns the numbers of topics and of what was stored, such as SCUs and matches, and of a model's
+        answers that could not be read.
+        Raises InputError for an unknown name or a person's, MissingResource where a model is missing.
+        """
+        from core.domain.decisions import ProposalKind
+        from core.models.runtime.devices import check_name
+        from core.operations.propose import propose, proposing_metric
+        from core.ports import require_writable
+
+        check_name(device)
+        require_writable(self._study)
+        chosen = ProposalKind(resolve_name("kind", kind, tuple(ProposalKind)))
+        proposer = proposing_metric(metric, chosen)
+        heads = {head.name: head.id for head in self._study.texts.topics()}
+        ids = [heads[resolve_name("topic", each, heads)] for each in topics or heads]
+        made = run_to_completion(propose(self._study, proposer, annotator or proposer.name, ids, device))
+        return {"topics": made.topics, **made.counts, "failures": made.failures}
 
     def undo(self, annotator: str = "", *, redo: bool = False) -> str:
         """Undo the last edit of an annotator, or redo it; return what it was.

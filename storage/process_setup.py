@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core import jit
 from core.files.allowed_names import allowed_names
 from core.models.catalogue.digests import digest_cache
 from core.models.catalogue.user_models import user_models
+from core.models.chat_accounts import chat_accounts
 from core.retrieval.index_provider import set_index_provider
+from core.scoring.speeds import speeds
 from core.text import language_model
 from storage.user_folders import cache_folder, config_folder
 
@@ -21,10 +24,13 @@ if TYPE_CHECKING:
 
 def set_up_process() -> None:
     """Use the user's caches, added models, allowed names and document indexes from now on."""
+    jit.use_folder(cache_folder())
     digest_cache().use_folder(cache_folder())
     language_model.use_folder(cache_folder())
+    speeds().use_folder(cache_folder())
     user_models().use_folder(config_folder())
     allowed_names().use_folder(config_folder())
+    chat_accounts().use_folder(config_folder())
     set_index_provider(user_indexes)
 
 

@@ -23,6 +23,7 @@ from core.files.study_address import ServerAddress
 from core.jit import Kernel
 from core.models.catalogue.user_models import user_models
 from core.progress import run_to_completion
+from core.scoring.speeds import speeds
 from storage.sample_study import create_sample
 from storage.study_file import StudyFile, new_study, open_study
 from tests.postgres import PostgresServer, program, running_server
@@ -115,6 +116,13 @@ def _no_models_of_another_test() -> Iterator[None]:
     """What a test adds to the models is no other's."""
     yield
     user_models().use_folder(Path(NO_SETTINGS))
+
+
+@pytest.fixture(autouse=True)
+def _no_speeds_of_another_test() -> Iterator[None]:
+    """Estimates are those of the metrics until a test measures its own."""
+    yield
+    speeds.cache_clear()
 
 
 def _only_local(connect: Any) -> Any:

@@ -107,10 +107,10 @@ class _Camera:
 
     def _dialogs(self) -> None:
         self._controller.commands.action("texts.summarize").trigger()
-        summarizers = self._controller.tool_windows.summarize_presenter
+        summarizers = self._controller.tool_windows.opened["texts.summarize"]
         assert summarizers is not None
         self._settle(0.5)
-        names = [row.name for row in summarizers.dialog.summarizers.rows()]
+        names = [row.name for row in summarizers.dialog.list.rows.rows()]
         summarizers.dialog.list.selectRow(names.index("lexrank"))
         self._settle(0.5)
         self._take(summarizers.dialog, "summarize")
@@ -196,8 +196,8 @@ _PREPARATIONS: dict[str, Callable[[Any], None]] = {
     "score": _choose_metric,
 }
 """What is done on a page before it is taken."""
-_LEFT_OUT = ("studies",)
-"""Pages that are empty with one study."""
+_LEFT_OUT = ("studies", "judges")
+"""Pages that are empty with one study, or without a judge."""
 _NAMES = {"pyramids": "pyramid", "matches": "match"}
 """Names of pictures that differ from the page's key."""
 

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from core.metrics.registry import metrics
 from tests.benchmarks.__main__ import names
 
 ROOT = Path(__file__).parents[1]
+
+
+def test_the_table_of_speeds_in_the_manual_has_every_metric() -> None:
+    page = (ROOT / "resources/help/metrics.md").read_text("utf-8")
+    section = page.partition("\n## Speed\n")[2].partition("\n## ")[0]
+    listed = re.findall(r"^\| `([^`]+)`", section, re.MULTILINE)
+    assert listed == [kind.name for kind in metrics()]
 
 
 @pytest.mark.slow

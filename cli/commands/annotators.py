@@ -1,4 +1,4 @@
-"""Commands on the work of annotators: progress, assignment, adjudication, control topics, flags."""
+"""Commands on the work of annotators: progress, plans, proposals, adjudication, control topics, flags."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.completion import one_of
+from cli.completion import completing, one_of
 from cli.console import print_json, print_message, print_table
 from cli.opening import editor_id
-from cli.options import Editor, Json, Study
+from cli.options import Device, Editor, Json, Study
 from core.domain.assignment import ASSIGNED, PlanOptions, Role, Work
-from core.domain.decisions import DEFAULT_RESULT
+from core.domain.decisions import DEFAULT_RESULT, ProposalKind
 from core.errors import InputError
 from core.formatting.numbers import pluralize
 from core.formatting.tables import Table
@@ -491,3 +491,80 @@ def _flag_json(item: FlaggedItem) -> dict[str, object]:
     values = asdict(item)
     del values["subject"]
     return {**values, "kind": item.kind.value}
+
+
+def propose(
+    path: Study,
+    kind: Annotated[
+        ProposalKind,
+        typer.Option(
+            metavar="KIND",
+            help="What is proposed: pyramids (with matches), nuggets (with hits) or ratings.",
+            **one_of(ProposalKind),
+        ),
+    ] = ProposalKind.PYRAMIDS,
+    config: Annotated[
+        str,
+        typer.Option(
+            "--metric",
+            "-m",
+            metavar="METRIC",
+            help="What proposes it, with settings: auto-pyramid:least=0.6, auto-nugget:lm=FOLDER, "
+            "judge:lm=FOLDER,rubric=FILE. Default: the one of the kind.",
+            autocompletion=completing(lambda: ("auto-pyramid", "auto-nugget", "judge")),
+            show_default=False,
+        ),
+    ] = "",
+    name: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Name of the machine annotator who gets the proposals. Default: that of the metric.",
+            show_default=False,
+        ),
+    ] = "",
+    topic: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this topic; repeatable.", show_default=False),
+    ] = None,
+    plan: Annotated[
+        bool,
+        typer.Option("--plan", help="Show what a language model would be asked; propose nothing."),
+    ] = False,
+    device: Device = "auto",
+    as_json: Json = False,
+) -> None:
+    """Propose pyramids and matches, nuggets and hits, or ratings, as the work of a machine annotator.
+
+    Work of a machine counts in no judgement unless it is named (--annotator NAME). A person accepts it in the
+    window under Suggestions, or compares it with their own on Team › Differences. Proposals of an earlier run
+    are replaced.
+    """
+    from core.models.runtime.devices import check_name
+    from core.operations import propose as operation
+    from core.operations.score import requests_row, requests_text
+    from core.ports import require_writable
+    from storage.study_file import open_study
+
+    metric = operation.proposing_metric(config, kind)
+    check_name(device)
+    with open_study(path) as study:
+        heads = {head.name: head.id for head in study.texts.topics()}
+        ids = [heads[resolve_name("topic", each, heads)] for each in topic] if topic else list(heads.values())
+        if plan:
+            asked = run_with_progress(operation.planned_requests(study, metric, ids, device), "Reading")
+            row = requests_row(metric, asked)
+            if as_json:
+                print_json({"study": str(path), **(row or {"requests": 0})})
+            else:
+                print_message(f"{requests_text(row) or 'No language model would be asked'}.")
+            return
+        require_writable(study)
+        steps = operation.propose(study, metric, name or metric.name, ids, device)
+        made = run_with_progress(steps, "Proposing", "What is proposed for finished topics is stored.")
+    name = name or metric.name
+    if as_json:
+        counts = {"topics": made.topics, **made.counts, "failures": made.failures, "without": made.without}
+        print_json({"study": str(path), "annotator": name, **counts})
+        return
+    print_message(f"{path}: {made.sentence(name)}")

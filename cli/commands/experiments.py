@@ -1,4 +1,4 @@
-"""The commands `compare` and `resample`."""
+"""The commands `compare`, `resample` and `judges`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -20,7 +20,7 @@ from core.files.atomic_write import STANDARD_OUTPUT, check_folder
 from core.files.study_address import resolved
 from core.formatting.numbers import pluralize
 from core.formatting.tables import MARK, to_csv
-from core.operations.options import CompareStudiesRequest
+from core.operations.options import CompareStudiesRequest, Option, listed_names
 from core.progress import run_with_progress
 
 if TYPE_CHECKING:
@@ -125,23 +125,133 @@ def resample(
     Experiments vary references, topics, systems or metric settings. Results are stored in the study; an
     interrupted run continues where it stopped.
     """
-    from core.experiments.runner import run_experiment
-    from core.models.runtime.devices import check_name
-    from core.scoring.study_resources import StudyResources
-
     if show:
         _list_experiments(path, as_json=form.as_json)
         return
     if bool(recipe) == bool(experiment):
         raise typer.BadParameter("give exactly one of --recipe, --experiment and --list")
-    if not forget:
-        check_name(device)
-        if output is not None:
-            _check_folder(output, "resample")
-    request = request_from_options(recipe, experiment, setting or (), seed, draws)
     if forget:
-        _forget(path, request)
+        _forget(path, request_from_options(recipe, experiment, setting or (), seed, draws))
         return
+    _run_and_print(
+        path,
+        recipe,
+        experiment,
+        setting or (),
+        seed,
+        draws,
+        form,
+        output,
+        device,
+        again=again,
+        details=details,
+    )
+
+
+@expand_option_groups
+def judges(
+    path: Study,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--judge",
+            "-j",
+            metavar="JUDGE",
+            help="Measure such as gpt-4o.coherence, or gpt-4o for all its scales. Can be repeated. Default: "
+            "every measure that is named for a scale.",
+        ),
+    ] = None,
+    human: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="JUDGEMENT",
+            help="Rating to compare with, such as rating.coherence. Can be repeated. Default: all.",
+        ),
+    ] = None,
+    annotator: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Annotator or group to compare with. Can be repeated. Default: those that count in the "
+            "rating.",
+        ),
+    ] = None,
+    topics: Annotated[
+        Literal["automatic", "all", "development", "test"],
+        Option(
+            "Topics to use. automatic: those for tests, or all if none are kept for development (see "
+            "`pyramidion topics`)."
+        ),
+    ] = "automatic",
+    epsilon: Annotated[
+        float,
+        Option(
+            "By how much a judge may win less often than an annotator: 0.2 for experts, 0.15 for skilled "
+            "annotators, 0.1 for crowd workers.",
+            "EPSILON",
+            low=0.0,
+            high=1.0,
+        ),
+    ] = 0.2,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            "-s",
+            metavar="KEY=VALUE",
+            help="Further setting of the experiment `judges`, such as closeness=accuracy. Can be repeated.",
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed. Default: 0.")] = None,
+    draws: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Resamples for intervals. Default: 1,000.")
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Recompute even if a stored result exists.")] = False,
+    details: Annotated[
+        bool,
+        typer.Option("--all", help="Print each annotator's test, calibration and largest disagreements too."),
+    ] = False,
+    output: Results = None,
+    device: Device = "auto",
+    *,
+    form: OutputOptions,
+) -> None:
+    """Test whether judges, such as language models, may replace annotators.
+
+    By the alternative annotator test, agreement, correlation, calibration and length. It runs the experiment
+    `judges`, whose result is stored in the study.
+    """
+    chosen = {"judges": judge, "judgements": human, "annotators": annotator}
+    settings = [f"{name}={listed_names(values)}" for name, values in chosen.items() if values]
+    settings += [f"topics={topics}", f"epsilon={epsilon!r}", *(setting or ())]
+    _run_and_print(
+        path, "", "judges", settings, seed, draws, form, output, device, again=again, details=details
+    )
+
+
+def _run_and_print(
+    path: StudyAddress,
+    recipe: str,
+    experiment: str,
+    settings: Sequence[str],
+    seed: int | None,
+    draws: int | None,
+    form: OutputOptions,
+    output: Path | None,
+    device: str,
+    *,
+    again: bool,
+    details: bool,
+) -> None:
+    """Run an experiment, or read its stored result, and print and write it. See `resample`."""
+    from core.experiments.runner import run_experiment
+    from core.models.runtime.devices import check_name
+    from core.scoring.study_resources import StudyResources
+
+    check_name(device)
+    if output is not None:
+        _check_folder(output, recipe or experiment)
+    request = request_from_options(recipe, experiment, settings, seed, draws)
     with open_sound(path) as study:
         resources = StudyResources(study, device)
         before = {config.signature for config in study.scores.configs()}
@@ -315,13 +425,13 @@ def _show(table: Table) -> None:
         print_message(table.note)
 
 
-def _check_folder(folder: Path, command: str) -> None:
-    """Raise InputError where -o is a file or standard output but the command writes a folder."""
+def _check_folder(folder: Path, what: str) -> None:
+    """Raise InputError where -o is a file or standard output but the result is a folder."""
     from storage.formats.export_registry import KNOWN_SUFFIXES
 
     if folder == STANDARD_OUTPUT or (folder.suffix.lower() in KNOWN_SUFFIXES and not folder.is_dir()):
         raise InputError(
-            f"-o {folder}: {command} writes a folder of tables and figures. Name a folder, or omit -o "
-            "and use --csv or --json for tables on standard output."
+            f"-o {folder}: the result of {what} is a folder of tables and figures. Name a folder, or omit "
+            "-o and use --csv or --json for tables on standard output."
         )
     check_folder(folder)

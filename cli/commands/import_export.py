@@ -472,7 +472,7 @@ def undo(
     with open_study(path) as study:
         require_writable(study)
         act = study.edits.redo if redo else study.edits.undo
-        receipt = act(editor_id(study, editor)).result()
+        receipt = act(editor_id(study, editor, is_undo=True)).result()
     if as_json:
         print_json({"study": str(path), "edit": receipt.what or receipt.verb, "is_undone": not redo})
         return

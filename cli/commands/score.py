@@ -159,6 +159,14 @@ def score(
         bool,
         typer.Option("--plan", help="Show what would be computed, with estimated times; compute nothing."),
     ] = False,
+    development: Annotated[
+        bool,
+        typer.Option(
+            "--development",
+            help="Score only the topics for development (see `pyramidion topics`), such as with "
+            "a new version of a rubric.",
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Score the summaries of a study.
@@ -166,6 +174,7 @@ def score(
     Scores whose inputs have not changed are not computed again. Without -m, runs every available metric
     except those based on annotations.
     """
+    from core.experiments.inputs.development_topics import TopicPart, part_of
     from core.models.runtime.devices import check_name
     from core.operations.score import plan_rows, requested_configs, run_document
     from core.ports import require_writable
@@ -181,7 +190,11 @@ def score(
         requested = requested_configs(metrics.metric or (), resources, metrics.authors(), metrics.humans)
         if not study.texts.topics():
             raise InputError("The study has no texts yet. Import some first (`pyramidion import`).")
-        planned = engine.plan(study, requested, resources)
+        topic_ids = None
+        if development:
+            names = part_of(study, TopicPart.DEVELOPMENT)[1]
+            topic_ids = tuple(topic.id for topic in study.texts.topics() if topic.name in names)
+        planned = engine.plan(study, requested, resources, topic_ids)
         if plan:
             rows = plan_rows(planned, study)
             print_json(rows) if as_json else _print_plan(rows)
@@ -207,7 +220,9 @@ def _workers(study: ports.Study, plan: ScoringPlan, count: int | None, cluster: 
 
 
 def _print_plan(rows: list[dict[str, Any]]) -> None:
-    """Print the plan as a table, then what has changed since scoring."""
+    """Print the plan as a table, then what a language model is asked, and what has changed since scoring."""
+    from core.operations.score import requests_text
+
     heads = {
         "metric": "Metric",
         "topics": "Pending",
@@ -217,6 +232,8 @@ def _print_plan(rows: list[dict[str, Any]]) -> None:
     }
     print_table(rows, heads, right=("topics", "fresh", "seconds"))
     for row in rows:
+        if said := requests_text(row):
+            print_message(f"{row['metric']}: {said}.")
         if row["changed"]:
             print_message(f"{row['metric']}: {row['changed']}")
 

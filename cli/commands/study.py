@@ -97,7 +97,7 @@ def language(
     The study's language determines how metrics split texts into words by default, that of a topic how its
     texts are split into sentences.
     """
-    from core.ports import language_of, set_language, topic_languages_of
+    from core.ports import language_of, set_language
     from core.text.languages import detect_language, language_name
     from storage.study_file import open_study
 
@@ -112,8 +112,8 @@ def language(
             detected = detect_language([text.content for texts_of in texts for text in texts_of]).code
         if code is not None:
             set_language(study, {DETECT: detected, NONE: ""}.get(code, code), ids).result()
-        stored, own = language_of(study), topic_languages_of(study)
-        by_name = {head.name: own[head.id] for head in heads if head.id in own}
+        stored = language_of(study)
+        by_name = {head.name: head.language for head in study.texts.topics() if head.language}
     if as_json:
         stored_and_detected = {"language": stored or None, "detected": detected or None}
         print_json({"study": str(path), **stored_and_detected, "topics": by_name})
@@ -145,14 +145,47 @@ def topics(
         typer.Option("--set", metavar="NAME", help="Move the topics to this set.", show_default=False),
     ] = None,
     no_set: Annotated[bool, typer.Option("--no-set", help="Remove the topics from their sets.")] = False,
+    development: Annotated[
+        bool,
+        typer.Option(
+            "--development",
+            help="Keep the topics for development, and all others for tests: rubrics and thresholds may be "
+            "tuned on the former, and `pyramidion judges` computes its numbers on the latter.",
+        ),
+    ] = False,
+    draw: Annotated[
+        int | None,
+        typer.Option(
+            "--draw-development",
+            metavar="N",
+            min=1,
+            help="Draw N topics for development instead of naming them.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed of --draw-development.")] = 0,
+    no_development: Annotated[
+        bool, typer.Option("--no-development", help="Keep no topics for development.")
+    ] = False,
     editor: Editor = "",
     as_json: Json = False,
 ) -> None:
-    """List topics with their sets and numbers of texts, or change their sets.
+    """List topics with their sets and numbers of texts, or change their sets or what they are for.
 
     Sets, such as initial and update, are compared by `pyramidion resample STUDY sets`.
     """
+    from core.experiments.inputs.development_topics import (
+        development_topics,
+        drawn_topics,
+        keep_for_development,
+    )
     from storage.study_file import open_study
+
+    if development + no_development + (draw is not None) > 1:
+        raise typer.BadParameter("--development, --draw-development and --no-development exclude each other")
+    if bool(names) != development and (development or draw is not None or no_development):
+        what = "Name the topics after the study." if development else "Omit the names of topics."
+        raise typer.BadParameter(f"--development needs topics, the others choose them. {what}")
 
     if no_set and set_name is not None:
         raise typer.BadParameter("--set and --no-set exclude each other. Use one of them.")
@@ -168,9 +201,18 @@ def topics(
             changed = study.edits.history(limit=1)[0].what if receipt.edit_id else ""
             print_message(f"{path}: {changed or 'nothing to change'}.")
             chosen = _chosen(study.texts.topics(), names or ())
+        if development or draw is not None or no_development:
+            every = study.texts.topics()
+            kept = drawn_topics(every, draw, seed) if draw is not None else chosen if development else []
+            keep_for_development(study, kept, editor_id(study, editor)).result()
+            print_message(f"{path}: {pluralize(len(kept), 'topic')} for development.")
+        for_development = set(development_topics(study))
     counts = ("documents", "references", "summaries")
-    keys = ("title", "set", *counts)
+    keys: tuple[str, ...] = ("title", "set", *counts)
     rows = [{"topic": topic.name, **{key: getattr(topic, key) for key in keys}} for topic in chosen]
+    if for_development:
+        keys = (*keys, "for")
+        rows = [{**row, "for": "development" if row["topic"] in for_development else "test"} for row in rows]
     if as_json:
         print_json({"study": str(path), "topics": rows})
         return

@@ -15,8 +15,7 @@ from core.agreement.titles import annotations_name, annotations_title, annotatio
 from core.annotation.assignment import assigned_topics
 from core.annotation.blind_mode import is_blind
 from core.annotation.blind_order import blind_order
-from core.domain.annotation_merge import conflict_owner
-from core.domain.annotator_filter import resolve_annotators
+from core.domain.annotator_filter import is_own_work, resolve_annotators
 from core.domain.assignment import Work
 from core.domain.decisions import DEFAULT_RESULT, RESULT_GROUP
 from core.domain.pyramid import TopicAnnotation
@@ -121,7 +120,7 @@ class Survey:
             parts = parts if len(parts) > 1 else [what for what in parts if what == chosen]
             for what in (whole.what, *parts):
                 selected = replace(whole, part=what.removeprefix(whole.what))
-                title = annotations_title(what) if selected.part else work.capitalize()
+                title = annotations_title(what) if selected.part else work.heading
                 found.append((what, title, sum(one.to_decide for one in self.of(selected))))
         return found
 
@@ -150,7 +149,7 @@ def sides_of(people: Sequence[Annotator], selection: AdjudicationSelection, adju
         )
     chosen = resolve_annotators(selection.annotators, people)
     if not selection.annotators or chosen is None:
-        chosen = {one.name for one in people if one.group != RESULT_GROUP and not conflict_owner(one.name)}
+        chosen = {one.name for one in people if is_own_work(one)}
     if name in chosen:
         raise InputError(f"{name} is compared and the result at once. Remove it from the annotators.")
     compared = tuple(one for one in people if one.name in chosen)

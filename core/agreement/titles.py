@@ -54,7 +54,7 @@ _ANNOTATIONS = {
     Work.PYRAMIDS: ("pyramids", "Pyramids"),
     Work.NUGGETS: ("nuggets", "Nuggets"),
     Work.HITS: ("nugget hits", "Nugget hits"),
-    Work.COMPARISONS: ("preference.", "Comparisons: "),
+    Work.COMPARISONS: ("preference.", f"{Work.COMPARISONS.heading}: "),
 }
 """Id and title of each kind of annotation; the name of a scale or of a plan follows some."""
 

@@ -12,9 +12,10 @@ from datetime import date
 import numpy as np
 
 from core.annotation.annotators import annotators_of, team_of
-from core.annotation.assignment import assigned_topics
+from core.annotation.assignment import assigned_by_work
 from core.annotation.team_progress import WorkProgress, work_progress
 from core.domain.assignment import Work
+from core.domain.decisions import MACHINE_GROUP
 from core.domain.pyramid import UnitKind
 from core.formatting.numbers import format_duration, pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table
@@ -77,7 +78,10 @@ class AnnotatorProgress:
 
 
 def team_progress(study: Study, today: date | None = None) -> JobSteps[list[AnnotatorProgress]]:
-    """Return the work of everybody who is an annotator or has done any, by name. today: None = now."""
+    """Return the work of everybody who is an annotator or has done any, by name; of no machine.
+
+    today: None = now.
+    """
     progress = yield from work_progress(study)
     yield Progress(0, 0, "flags and ratings")
     begun: Counter[tuple[str, UnitKind]] = Counter()
@@ -93,7 +97,7 @@ def team_progress(study: Study, today: date | None = None) -> JobSteps[list[Anno
             ratings[name] += int(np.isfinite(values).sum())
     annotators = {person.name for person in annotators_of(study)}
     found = []
-    for person in study.annotators.all():
+    for person in (one for one in study.annotators.all() if one.group != MACHINE_GROUP):
         done = {work: one.of(person.name).done for work, one in progress.items()}
         seconds = study.edits.seconds_by_day(person.id)
         share = share_done(study, progress, person.name)
@@ -128,8 +132,9 @@ def share_done(study: Study, progress: Mapping[Work, WorkProgress], name: str) -
     To do are the assigned topics, and without any all topics of the kinds of work that are begun.
     """
     shares = []
+    assigned = assigned_by_work(study, progress, name)
     for work, one in progress.items():
-        topics = assigned_topics(study, work, name)
+        topics = assigned[work]
         cell = one.of(name, topics)
         if cell.total and (topics or name in one.names):
             shares.append(min(cell.done / cell.total, 1.0))
@@ -191,7 +196,7 @@ def progress_table(people: Sequence[AnnotatorProgress]) -> Table:
         Column("Hits", "hits", CellKind.COUNT),
         Column("Rated", "rated", CellKind.COUNT),
         Column("Ratings", "ratings", CellKind.COUNT),
-        Column("Pairs", "comparisons", CellKind.COUNT),
+        Column(Work.COMPARISONS.heading, "comparisons", CellKind.COUNT),
         Column("Flagged", "flagged", CellKind.COUNT),
     ]
     rows: list[dict[str, Cell]] = []
@@ -203,7 +208,7 @@ def progress_table(people: Sequence[AnnotatorProgress]) -> Table:
             "status": one.status.capitalize(),
             "pyramids": f"{one.pyramids_done} of {one.pyramids}" if one.pyramids else "",
             "nuggets": f"{one.nuggets_done} of {one.nuggets}" if one.nuggets else "",
-            "done": "" if one.done is None else f"{one.done:.0%}",
+            "done": "" if one.done is None else f"{one.done * 100:.0f} %",
             "days_left": "" if not one.days_left else f"{math.ceil(one.days_left)}",
             "last_worked": "" if one.idle_days is None else _ago(one.idle_days),
         }

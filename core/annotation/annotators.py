@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 
 from core.annotation.assignment import assignees_of, roles_of, stored_plan, stored_roles
-from core.domain.annotator_filter import is_own_work
+from core.domain.annotator_filter import is_own_work, name_refusal
 from core.domain.assignment import ASSIGNED, Assignees, Role
 from core.domain.study import Annotator
 from core.errors import InputError
@@ -71,12 +71,9 @@ def add_annotator(study: Study, name: str, editor_id: str | None) -> Future[Edit
 
     Raises InputError for names that cannot be used.
     """
-    person, team = study.annotators.get_or_create(name), team_of(study)
-    if not is_own_work(person):
-        raise InputError(
-            f"{name} is the name of a result or a version, under which nobody works. Choose another name."
-        )
-    name = person.name
+    if refusal := name_refusal(name, study.annotators.all()):
+        raise InputError(refusal)
+    name, team = study.annotators.get_or_create(name).name, team_of(study)
     return save_team(study, Team(team.added | {name}, team.inactive - {name}), editor_id)
 
 

@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from typing import TypeVar
 
 from core.annotation.team_progress import work_progress
+from core.domain.annotator_filter import name_refusal
 from core.domain.assignment import (
     ROLES,
     Assignees,
@@ -45,8 +46,17 @@ def assigned_topics(study: Study, work: Work, name: str) -> frozenset[str]:
 
     A plan may name topics that are no longer in the study; these are left out.
     """
-    planned = {topic for topic, names in assignees_of(study, work).items() if name in names}
-    return frozenset(planned.intersection(head.name for head in study.texts.topics()) if planned else ())
+    return assigned_by_work(study, (work,), name)[work]
+
+
+def assigned_by_work(study: Study, works: Iterable[Work], name: str) -> dict[Work, frozenset[str]]:
+    """Return the names of the topics assigned to an annotator for several kinds of work."""
+    plans = {work: assignees_of(study, work) for work in works}
+    known = frozenset(head.name for head in study.texts.topics()) if any(plans.values()) else frozenset()
+    return {
+        work: known.intersection(topic for topic, names in plan.items() if name in names)
+        for work, plan in plans.items()
+    }
 
 
 def roles_of(study: Study) -> dict[str, Role]:
@@ -55,7 +65,12 @@ def roles_of(study: Study) -> dict[str, Role]:
 
 
 def set_role(study: Study, name: str, role: Role | None, annotator_id: str | None) -> Future[EditReceipt]:
-    """Give an annotator a role, None = none, as one edit."""
+    """Give an annotator a role, None = none, as one edit.
+
+    Raises InputError for a name under which nobody works.
+    """
+    if role is not None:
+        _check_workers(study, (name,))
     roles = {**roles_of(study), name: role}
     given = {one: role for one, role in roles.items() if role is not None}
     return study.settings.save_all(stored_roles(given), annotator_id)
@@ -84,8 +99,20 @@ def merged(
 
 
 def assign(study: Study, work: Work, plan: Assignees, annotator_id: str | None) -> Future[EditReceipt]:
-    """Store who does which topic, as one edit that the annotator can undo."""
+    """Store who does which topic, as one edit that the annotator can undo.
+
+    Raises InputError for a name under which nobody works, unless the stored plan has it.
+    """
+    known = {name for names in assignees_of(study, work).values() for name in names}
+    _check_workers(study, sorted({name for names in plan.values() for name in names} - known))
     return study.settings.save_all(stored_plan(work, plan), annotator_id)
+
+
+def _check_workers(study: Study, names: Iterable[str]) -> None:
+    people = study.annotators.all()
+    for name in names:
+        if refusal := name_refusal(name, people):
+            raise InputError(refusal)
 
 
 def stored_plan(work: Work, plan: Assignees) -> dict[str, str]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from core.annotation.shared_pyramid import counted_pyramids
 from core.domain.assignment import CellProgress, Work
+from core.domain.decisions import MACHINE_GROUP
 from core.domain.preferences import ComparisonPlan
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.ratings import is_rated
@@ -72,11 +73,14 @@ class WorkProgress:
 
 
 def work_progress(study: Study, works: Collection[Work] = tuple(Work)) -> JobSteps[dict[Work, WorkProgress]]:
-    """Return everybody's progress in some kinds of work. Run it on a worker thread: it reads all of them."""
+    """Return everybody's progress in some kinds of work, without what machines proposed.
+
+    Run it on a worker thread: it reads all of them.
+    """
     heads = study.texts.topics()
     topics = {head.id: head.name for head in heads}
     summaries = {head.name: head.summaries for head in heads}
-    people = {person.id: person.name for person in study.annotators.all()}
+    people = {one.id: one.name for one in study.annotators.all() if one.group != MACHINE_GROUP}
     found: dict[Work, WorkProgress] = {}
     for kind in UnitKind:
         chosen = [work for work in works if _KIND_OF.get(work) is kind]
@@ -89,7 +93,9 @@ def work_progress(study: Study, works: Collection[Work] = tuple(Work)) -> JobSte
             of_topic = list(group)
             for work in chosen:
                 units = _built(of_topic) if work in _PER_TOPIC else finished(study, kind, of_topic)
-                done[work] |= {(topics[topic_id], people[who]): ids for who, ids in units.items()}
+                done[work] |= {
+                    (topics[topic_id], people[who]): ids for who, ids in units.items() if who in people
+                }
         for work in chosen:
             totals = dict.fromkeys(summaries, 1) if work in _PER_TOPIC else summaries
             found[work] = WorkProgress(work, totals, _frozen(done[work]))

@@ -88,7 +88,9 @@ def _note_sentences(inputs: CorrelationInputs, labels: Sequence[str]) -> Iterato
     judged = np.isfinite(inputs.z)
     both = np.isfinite(inputs.x).any(axis=0) & judged if inputs.x.size else judged
     systems, topics = int(both.any(axis=1).sum()), int(both.any(axis=0).sum())
-    if inputs.level is not Level.GLOBAL and 0 < systems < SMALL_SAMPLE:
+    if inputs.level is not Level.GLOBAL and 0 < systems < FEWEST_SYSTEMS:
+        yield f"Only {pluralize(systems, 'system')}: a correlation requires at least three."
+    elif inputs.level is not Level.GLOBAL and 0 < systems < SMALL_SAMPLE:
         yield (
             f"Only {pluralize(systems, 'system')}: intervals are wide, and only large differences between "
             "measures can be detected."

@@ -109,6 +109,7 @@ class Comparison:
         default_factory=dict, init=False, repr=False
     )
     _eligible: dict[str, tuple[Eligibility, ...]] = field(default_factory=dict, init=False, repr=False)
+    _moved: dict[str, list[str]] = field(default_factory=dict, init=False, repr=False)
 
     def rows(
         self, level: Level, coefficient: Coefficient, undefined: UndefinedPolicy = UndefinedPolicy.SKIP
@@ -155,7 +156,10 @@ class Comparison:
         """Return what differs between systems' texts or references and moves correlations, as sentences."""
         found = [sentence for sentence in (reference_caution(self.refs),) if sentence]
         for human in humans:
-            found += comparison_cautions(self.refs, self.scores, self.judgements[human], self.texts)
+            if human not in self._moved:
+                values = self.judgements[human]
+                self._moved[human] = list(comparison_cautions(self.refs, self.scores, values, self.texts))
+            found += self._moved[human]
         return found
 
     def ranked(self, human: str) -> tuple[int, ...]:

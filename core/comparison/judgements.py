@@ -22,6 +22,7 @@ from core.comparison.pyramid_judgements import (
     read_cells,
 )
 from core.domain.annotator_filter import resolve_annotators
+from core.domain.decisions import MACHINE_GROUP
 from core.domain.preferences import ComparisonKind, ComparisonPlan
 from core.domain.pyramid import UnitKind
 from core.domain.ratings import RatingCube
@@ -98,8 +99,8 @@ def judgement_matrices(
 
 
 def included_ratings(study: Study, name: str, annotators: Sequence[str] = ()) -> RatingCube | None:
-    """Return the included ratings behind a judgement; None if it is not a rating."""
-    if name not in rating_judgements(study):
+    """Return the included ratings behind a judgement, also on a scale of categories; None if it has none."""
+    if name not in rated_scales(study):
         return None
     cube = study.ratings.cube(name.removeprefix(_RATING))
     counting = _raters(study, cube, tuple(annotators))
@@ -133,10 +134,22 @@ def rating_judgements(study: Study) -> list[str]:
     return [_RATING + dimension.name for dimension in study.ratings.dimensions() if dimension.is_numeric]
 
 
+def rated_scales(study: Study) -> list[str]:
+    """Return the names of ratings that are numbers or categories, with or without ratings."""
+    scales = study.ratings.dimensions()
+    return [_RATING + scale.name for scale in scales if scale.is_numeric or scale.has_categories]
+
+
 def rated_judgements(study: Study) -> list[str]:
-    """Return the judgements by ratings with at least one rating."""
+    """Return the judgements by ratings with at least one rating; those of machines alone do not count."""
     counts = study.ratings.counts()
-    return [_RATING + one.name for one in study.ratings.dimensions() if one.is_numeric and counts.get(one.id)]
+    rated = [
+        _RATING + one.name for one in study.ratings.dimensions() if one.is_numeric and counts.get(one.id)
+    ]
+    if all(person.group != MACHINE_GROUP for person in study.annotators.all()):
+        return rated
+    cubes = ((name, included_ratings(study, name)) for name in rated)
+    return [name for name, cube in cubes if cube is not None and np.isfinite(cube.values).any()]
 
 
 def is_judgement(study: Study, name: str) -> bool:
@@ -260,13 +273,14 @@ def _preference_judgement(
 
 
 def _raters(study: Study, cube: RatingCube, annotators: tuple[str, ...]) -> Collection[str]:
-    """Return the selected annotators, else the experts if there are any, else all."""
+    """Return the selected annotators, else the experts if there are any, else all but machines."""
     counting = resolve_annotators(annotators, study.annotators.all())
     if annotators and counting is not None:
         return counting
     experts = {who for who, group in zip(cube.annotators, cube.groups, strict=True) if group == EXPERTS}
     own = {who for who in cube.annotators if counting is None or who in counting}
-    return experts or own or set(cube.annotators)
+    who_groups = zip(cube.annotators, cube.groups, strict=True)
+    return experts or own or {who for who, group in who_groups if group != MACHINE_GROUP}
 
 
 def _empty(study: Study, label: str, systems: tuple[str, ...]) -> ScoreMatrix:

@@ -58,7 +58,10 @@ class MeasureRef:
 
 
 def better_when(ref: MeasureRef) -> str:
-    """Return ``higher`` or ``lower`` for columns of files."""
+    """Return ``higher``, ``lower``, or ``neither`` for a property of texts, for columns of files."""
+    kind = None if ref.config.is_imported else registry.REGISTRY.find(ref.config.metric)
+    if kind is not None and not kind.has_direction:
+        return "neither"
     return "higher" if ref.higher_is_better else "lower"
 
 

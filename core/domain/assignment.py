@@ -23,6 +23,11 @@ class Work(StrEnum):
     RATINGS = "ratings"
     COMPARISONS = "comparisons"
 
+    @property
+    def heading(self) -> str:
+        """Return its name, as on the tab of the window."""
+        return "Pairs" if self is Work.COMPARISONS else self.capitalize()
+
 
 ASSIGNED = tuple(work for work in Work if work is not Work.COMPARISONS)
 """Kinds of work that topics are assigned for; comparisons are divided by their plan."""

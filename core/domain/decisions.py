@@ -13,8 +13,22 @@ ADJUDICATE = "adjudicate"
 RESULT_GROUP = "adjudication"
 """Group of the annotators whose work is the result of an adjudication; nobody works under their names."""
 
+MACHINE_GROUP = "machine"
+"""Group of the annotators whose work a program proposed; it counts only where they are named."""
+
+IMPORTED_MACHINE_GROUP = f"{MACHINE_GROUP} (imported)"
+"""Name that the group has in an import: what it says is the user's own, and its annotators count."""
+
 DEFAULT_RESULT = "adjudicated"
 """Default name of such an annotator."""
+
+
+class ProposalKind(StrEnum):
+    """What a machine annotator proposes: pyramids with matches, nuggets with hits, or ratings."""
+
+    PYRAMIDS = "pyramids"
+    NUGGETS = "nuggets"
+    RATINGS = "ratings"
 
 
 class DecisionKind(StrEnum):

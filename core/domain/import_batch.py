@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.domain.citations import CitedSpan, facet_names
+from core.domain.decisions import IMPORTED_MACHINE_GROUP, MACHINE_GROUP
 from core.domain.preferences import ComparisonKind
 from core.domain.pyramid import UnitKind
 from core.domain.ratings import Anchor, MarkedSpan, ScaleKind
@@ -227,7 +228,7 @@ class ImportContent:
 
     source: where it comes from.
     systems: name to kind.
-    annotators: name to group.
+    annotators: name to group; no import makes anybody a machine, `machine` is renamed.
     dimensions: name to (low, high).
     files: interpretation of each of several files.
     notices: irregularities in them and how they were resolved.
@@ -262,6 +263,11 @@ class ImportContent:
     assumed_annotator: str = ""
     mapping: str = ""
     rows: int = field(default=0, compare=False)
+
+    def __post_init__(self) -> None:
+        renamed = {MACHINE_GROUP: IMPORTED_MACHINE_GROUP}
+        annotators = {name: renamed.get(group.strip(), group) for name, group in self.annotators.items()}
+        object.__setattr__(self, "annotators", annotators)
 
 
 NOT_USED = "Not used: ", "Files that were not used: "

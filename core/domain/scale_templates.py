@@ -113,7 +113,7 @@ TEMPLATES: tuple[ScaleTemplate, ...] = (
                 0.0,
                 100.0,
                 "What share of the content units of the reference does the summary express?",
-                "In percent, as a whole; matches of single units are made on the page Matches.",
+                "In percent, as a whole; matches of single units are made on Pyramids › Match.",
                 ((0.0, "none"), (50.0, "half"), (100.0, "all")),
             ),
         ),

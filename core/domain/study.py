@@ -97,7 +97,10 @@ class Annotator:
 
 @dataclass(frozen=True, slots=True)
 class TopicHeader:
-    """A topic without its texts, for lists: cheap to load by the thousand."""
+    """A topic without its texts, for lists: cheap to load by the thousand.
+
+    language: code of its own language, empty = it has that of the study.
+    """
 
     id: str
     name: str
@@ -106,6 +109,7 @@ class TopicHeader:
     documents: int = 0
     references: int = 0
     summaries: int = 0
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

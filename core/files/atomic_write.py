@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import shutil
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ from uuid import uuid4
 from core.errors import InputError
 from core.files.guarded_files import guarded_files
 from core.files.paths import access_errors, ensure_folder, is_within
+
+log = logging.getLogger(__name__)
 
 STANDARD_OUTPUT = Path("-")
 """Value of -o for standard output."""
@@ -59,6 +62,15 @@ def atomic_write_bytes(path: Path, content: bytes) -> None:
     """Write a binary file under the conditions of `atomic_open`."""
     with atomic_open(path) as file:
         file.buffer.write(content)
+
+
+def write_cached(path: Path, content: bytes) -> None:
+    """Write a file of the cache folder; one that can't be written is logged, as it is computed again."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        atomic_write_bytes(path, content)
+    except (OSError, InputError) as error:
+        log.warning("could not store %s: %s", path, error)
 
 
 @contextmanager

@@ -37,7 +37,7 @@ class Preferences:
     match_layout, rating_layout: ``one`` summary or ``all``.
     live_score: whether the score of a summary is displayed before the summary is marked done.
     occurrence_methods: how occurrences of nuggets are searched, separated by commas.
-    side_panel: whether the side panel of the annotation pages is open.
+    open_panels: keys of the pages whose side panel is open.
     knows_tour: whether the tour of the pages was shown.
     keys: (command id, shortcut) pairs that differ from the defaults.
     backups: number of backups stored per study; 0 = no backups.
@@ -61,7 +61,7 @@ class Preferences:
     rating_layout: str = "one"
     live_score: bool = False
     occurrence_methods: str = "exact,stemmed,fuzzy"
-    side_panel: bool = True
+    open_panels: tuple[str, ...] = ("pyramids", "nuggets", "agreement")
     knows_tour: bool = False
     keys: tuple[tuple[str, str], ...] = ()
     backups: int = 10
@@ -144,7 +144,9 @@ def _validated(stored: dict[str, Any]) -> Preferences:
         value = stored.get(field.name)
         if type(value) is type(getattr(defaults, field.name)):
             valid[field.name] = value
-    valid["recent"] = tuple(path for path in _list(stored, "recent") if isinstance(path, str))
+    for texts in ("recent", "open_panels"):
+        if texts in stored:
+            valid[texts] = tuple(text for text in _list(stored, texts) if isinstance(text, str))
     for pairs in ("annotators", "keys"):
         valid[pairs] = tuple((pair[0], pair[1]) for pair in _list(stored, pairs) if _is_texts(pair, 2))
     valid["places"] = tuple(

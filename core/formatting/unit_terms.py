@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from core.domain.pyramid import UnitKind
 
@@ -41,6 +41,12 @@ def in_terms_of(kind: UnitKind, text: str, terms: Mapping[str, str] = _NUGGET_TE
     terms: the terms in the text and those for nuggets.
     Ids of commands in braces, as in ``press {pyramid.merge}``, are kept.
     """
+    return text if kind is UnitKind.SCU else _in_terms(text, tuple(terms.items()))
+
+
+@lru_cache(4096)
+def _in_terms(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
+    terms = dict(pairs)
 
     def word(found: re.Match[str]) -> str:
         term = found[1]
@@ -50,7 +56,7 @@ def in_terms_of(kind: UnitKind, text: str, terms: Mapping[str, str] = _NUGGET_TE
         starts_text = found.start() == 0 or found.string[: found.start()].endswith(". ")
         return word[0].upper() + word[1:] if starts_text and term[0].isupper() else word
 
-    return text if kind is UnitKind.SCU else _pattern(tuple(terms)).sub(word, text)
+    return _pattern(tuple(terms)).sub(word, text)
 
 
 @cache

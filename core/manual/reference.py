@@ -41,7 +41,10 @@ _POOLING = {
     Pool.JOINT: "all references are used together, so another choice of references is scored again",
 }
 _GUIDES = {
+    "alignscore": "consistency-with-the-documents",
     "ancr": "anchored-rouge",
+    "auto-pyramid": "proposed-pyramids",
+    "bartscore": "likelihood",
     "be": "basic-elements",
     "bertscore": "bertscore",
     "blanc-help": "blanc",
@@ -51,9 +54,14 @@ _GUIDES = {
     "cosine-words": "embedding-similarity",
     "enc-avg": "embedding-similarity",
     "external": "programs-and-packages-of-your-own",
+    "fact-precision": "consistency-with-the-documents",
+    "factcc": "consistency-with-the-documents",
+    "likelihood": "likelihood",
     "lite-pyramid": "lite³pyramid",
+    "minicheck": "consistency-with-the-documents",
     "moverscore": "moverscore",
     "pyramid": "pyramid-scores-as-a-metric",
+    "questeval": "questeval",
     "rouge-l": "rouge",
     "rouge-n": "rouge",
     "rouge-s": "rouge",
@@ -63,7 +71,9 @@ _GUIDES = {
     "s3": "metrics-learned-from-judgements-s3",
     "sera": "sera",
     "sms": "sentence-movers-similarity",
+    "summac": "consistency-with-the-documents",
     "summaqa": "summaqa",
+    "unieval": "likelihood",
 }
 """Sections of the guide *Metrics*."""
 _SECTION = re.compile(rf"^({'|'.join(PARTS)}):$")
@@ -76,6 +86,7 @@ def metric_page(kind: type[Metric]) -> ManualPage:
     metric, show = kind(), inert if kind.package else str
     lines = _head(kind, show)
     direction = "Higher is better" if metric.higher_is_better else "Lower is better"
+    direction = direction if metric.has_direction else "A property: neither high nor low is better"
     facts = [
         ("Measures", ", ".join(_code(name) for name in metric.measures()) + f". {direction}."),
         ("Needs", _needs(metric.needs)),

@@ -26,9 +26,12 @@ FAMILIES = (
     "Translation",
     "WIDAR",
     "Divergence",
+    "Text properties",
     "Embeddings",
     "Comprehension",
+    "Consistency",
     "Retrieval",
+    "Likelihood",
     "Learned",
     "Pyramid",
 )

@@ -52,12 +52,14 @@ class CorrelationColumn:
     query: see `values_query`. rows: one per measure, in order.
     refusal: why there are no values, where undefined ones are an error.
     coming: places of the rows that are not known yet.
+    cautions: of a whole column at system level, see `Comparison.text_cautions`.
     """
 
     query: CorrelateRequest
     rows: Sequence[CorrelationRow]
     refusal: str = ""
     coming: frozenset[int] = frozenset()
+    cautions: tuple[str, ...] = ()
 
     @property
     def human(self) -> str:
@@ -151,6 +153,7 @@ class PartialResult:
         self._order = list(dict.fromkeys([*first, *range(count)]))
         self._rows: list[list[CorrelationRow | None]] = [[None] * count for _ in self.queries]
         self._refusals = [""] * len(self.queries)
+        self._cautions: dict[CorrelateRequest, tuple[str, ...]] = {}
 
     def work(self) -> JobSteps[list[CorrelationColumn]]:
         """Correlate every measure with each requested judgement."""
@@ -164,6 +167,10 @@ class PartialResult:
                 self._refusals[column] = self._refusals[column] or refusal
                 for place, row in zip(places, rows, strict=True):
                     self._rows[column][place] = row
+        for query in self.queries:
+            if query.level is Level.SYSTEM:
+                yield Progress(len(parts), len(parts), "comparing texts")
+                self._cautions[query] = tuple(self.data.comparison.text_cautions(query.judgements))
         return self.columns()
 
     def columns(self) -> list[CorrelationColumn]:
@@ -176,7 +183,8 @@ class PartialResult:
         rows = [
             row or _unknown(ref, query) for row, ref in zip(found, self.data.comparison.refs, strict=True)
         ]
-        return CorrelationColumn(query, rows, self._refusals[column], coming)
+        cautions = self._cautions.get(query, ())
+        return CorrelationColumn(query, rows, self._refusals[column], coming, cautions)
 
     def _parts(self) -> Iterator[list[int]]:
         """Yield the places of measures to compute together: all if that is quick, else in small groups."""

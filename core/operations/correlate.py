@@ -43,6 +43,7 @@ from core.comparison.topic_correlations import topic_correlations
 from core.domain.ratings import RatingCube
 from core.domain.study import TopicHeader
 from core.errors import BadRequest, InputError
+from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, NO_SCORES
 from core.experiments.inputs.topic_filters import heads_of_set
 from core.formatting.numbers import UNDEFINED, pluralize
 from core.matrix import ScoreMatrix
@@ -391,15 +392,13 @@ def load_data(study: Study, request: CorrelateRequest) -> CorrelationData:
     """
     refs = requested_judgements(study, request)
     if not refs:
-        raise InputError(
-            "This study has no judgements yet. Import ratings, or rate or match summaries first."
-        )
+        raise InputError(NO_JUDGEMENTS)
     data = read_data(study, request, refs).within(request)
     if not data.comparison.refs:
         raise InputError(
             "References have not been scored as systems yet. Run `pyramidion score --humans` first."
             if request.systems is SystemSelection.WITH_HUMANS
-            else "This study has no scores yet. Run `pyramidion score` first."
+            else NO_SCORES
         )
     hidden = len(study.scores.configs()) - len(listed_configs(study))
     if not hidden or request.include_experiments or request.measures:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -9,9 +10,12 @@ from typing import Any
 from core.comparison.cautions import note_text
 from core.comparison.staleness_text import run_text
 from core.files.allowed_names import allowed_names
+from core.formatting.numbers import pluralize
 from core.metrics import registry
-from core.metrics.base import Metric, Need
+from core.metrics.base import Metric
+from core.metrics.base.model_requests import ModelRequests
 from core.metrics.names import resolve_metric
+from core.models.chat_accounts import chat_accounts
 from core.names import resolve_name
 from core.ports import Study, language_of
 from core.scoring import engine
@@ -33,7 +37,7 @@ def requested_configs(
     """Return the configurations of named metrics; without any, the usual ones of every available metric.
 
     metrics: names of tables too, such as ``rouge-1``. Settings that are not given depend on the study's
-    language. Metrics based on annotations must be named, as their values are judgements already.
+    language. Others than the usual ones must be named (`Metric.is_usual`).
     """
     language = ""
     if resources.study is not None:
@@ -42,7 +46,7 @@ def requested_configs(
     if metrics:
         asked = [registry.localize(resolve_metric(text)[0], language) for text in metrics]
     else:
-        kinds = [kind for kind in registry.metrics() if not kind().needs & {Need.PYRAMIDS, Need.PROGRAM}]
+        kinds = [kind for kind in registry.metrics() if kind().is_usual]
         asked = list(default_specs(language, kinds))
     parsed = [engine.parse_config(text, resources, references, humans) for text in asked]
     for config in parsed:
@@ -71,7 +75,36 @@ def _row(run: PlannedRun | RefusedRun) -> dict[str, Any]:
         "seconds": round(planned.seconds, 1) if planned else 0.0,
         "refusal": run.reason if isinstance(run, RefusedRun) else "",
         "signature": planned.stored.signature if planned else None,
+        **(requests_row(planned.config.metric, planned.requests) if planned else {}),
     }
+
+
+def requests_row(metric: Metric[Any], requests: ModelRequests) -> dict[str, Any]:
+    """Return the requests to a language model, their tokens and their cost, None = a price is not set.
+
+    Empty without requests. The prices are those of the metric's server.
+    """
+    if not requests:
+        return {}
+    server = getattr(metric, "server", "")
+    cost = chat_accounts().of(server).cost(requests.tokens_in, requests.tokens_out) if server else 0.0
+    return {
+        "requests": requests.requests,
+        "prompt_tokens": requests.tokens_in,
+        "answer_tokens": requests.tokens_out,
+        "cost": None if math.isnan(cost) else round(cost, 4),
+    }
+
+
+def requests_text(row: Mapping[str, Any]) -> str:
+    """Return a row of requests as words, empty without requests."""
+    if "requests" not in row:
+        return ""
+    text = (
+        f"{pluralize(row['requests'], 'request')}, about {row['prompt_tokens']:,} tokens of prompts and at "
+        f"most {row['answer_tokens']:,} of answers"
+    )
+    return text if not row["cost"] else f"{text}, at most {row['cost']:g} at the prices set"
 
 
 def run_document(plan: ScoringPlan, report: RunReport) -> dict[str, Any]:

@@ -8,7 +8,7 @@ disk.
 from core.ports.annotations import AdjudicationEdit, EditRecord, NewPreference, NewRatingValue, PyramidStore
 from core.ports.changes import ANNOTATION_CHANGES, ChangeKind, ChangeSet, EditPlace, EditReceipt
 from core.ports.results import JACKKNIFE_KEY, Array, ExperimentRecord, InputParts, MetricConfig, ScoreBlock
-from core.ports.scoring_inputs import ScoringInputs, language_of, topic_languages_of
+from core.ports.scoring_inputs import ScoringInputs, language_of
 from core.ports.study import ScoringStudy, Study, annotations_of, require_writable, set_language
 
 __all__ = [
@@ -35,5 +35,4 @@ __all__ = [
     "language_of",
     "require_writable",
     "set_language",
-    "topic_languages_of",
 ]

@@ -71,7 +71,7 @@ class PyramidStore(AnnotationSource, Protocol):
         ...
 
     def is_any_summary_done(self) -> bool:
-        """Return whether the matching of any summary is marked done."""
+        """Return whether the matching of any summary is marked done, not counting machine annotators."""
         ...
 
     def commit(
@@ -150,6 +150,20 @@ class RatingStore(Protocol):
 
         A rating without value, note and flag is removed. On a scale that asks for words the note is the
         answer, and the value follows from it; on one that asks for spans it follows from them.
+        """
+        ...
+
+    def rate_all(
+        self,
+        topic_id: str,
+        annotator_id: str,
+        values: Mapping[tuple[str, str], float | None],
+        verb: str,
+        details: str = "",
+    ) -> Future[EditReceipt]:
+        """Set ratings of a topic by id of summary and scale, as one edit. None = not rated.
+
+        The Future raises InputError for a value that is not on its scale.
         """
         ...
 
@@ -346,11 +360,17 @@ class EditStore(Protocol):
         ...
 
     def record_event(self, topic_id: str, annotator_id: str, verb: str, details: str) -> Future[EditReceipt]:
-        """Add an entry that changes no row, e.g. a dismissed suggestion. Undo and redo skip it."""
+        """Add an entry that changes no row, e.g. an ignored finding. Undo and redo skip it."""
+        ...
+
+    def record_decision(
+        self, topic_id: str, annotator_id: str, verb: str, details: str
+    ) -> Future[EditReceipt]:
+        """Add an edit that changes no row but can be undone, e.g. a dismissed suggestion."""
         ...
 
     def events(self, topic_id: str, annotator_id: str, verb: str) -> Sequence[str]:
-        """Return the details of an annotator's entries of a verb on a topic, oldest first."""
+        """Return the details of an annotator's entries of a verb on a topic that are not undone, in order."""
         ...
 
     def seconds_worked(self, annotator_id: str, verbs: Collection[str] | None = None) -> Mapping[str, float]:

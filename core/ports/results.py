@@ -75,6 +75,7 @@ class ScoreBlock:
     stats: shape (systems, references, k) or None.
     inputs_hash: hash of everything that the run read.
     parts: digests of its parts, None = not recorded.
+    answers: what a model answered, JSON by the key of the study's setting that holds it; not read back here.
     """
 
     topic_id: str
@@ -86,6 +87,7 @@ class ScoreBlock:
     seconds: float
     notes: Mapping[str, int] = field(default_factory=dict)
     parts: InputParts | None = None
+    answers: Mapping[str, str] = field(default_factory=dict)
 
 
 class ScoreStore(Protocol):

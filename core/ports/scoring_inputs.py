@@ -7,7 +7,7 @@ from typing import Protocol
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import Annotator, System, Text, TopicHeader, TopicTexts
-from core.text.languages import LANGUAGE_SETTING, TOPIC_LANGUAGE
+from core.text.languages import LANGUAGE_SETTING
 
 
 class TextSource(Protocol):
@@ -90,10 +90,3 @@ class ScoringInputs(Protocol):
 def language_of(study: ScoringInputs) -> str:
     """Return the code of a study's language; empty = none is stored."""
     return study.settings.get(LANGUAGE_SETTING)
-
-
-def topic_languages_of(study: ScoringInputs) -> dict[str, str]:
-    """Return the codes of the languages of the topics that have their own, by id of the topic."""
-    keys = study.settings.keys(TOPIC_LANGUAGE)
-    found = {key.removeprefix(TOPIC_LANGUAGE): study.settings.get(key) for key in keys}
-    return {topic: code for topic, code in found.items() if code}

@@ -36,6 +36,9 @@ class ScoringStudy(ScoringInputs, Protocol):
     @property
     def scores(self) -> ScoreStore: ...
 
+    @property
+    def settings(self) -> SettingStore: ...
+
 
 class Study(ScoringStudy, Protocol):
     """The open study."""

@@ -35,6 +35,7 @@ _OF_DATA_SETS = {
 
 _BOOTSTRAP, _RESAMPLING, _HOLM = "efron-1987-bca", "deutsch-2021-statistical", "holm-1979-simple"
 _WILLIAMS = "williams-1959-regression"
+_JUDGES = "calderon-2025-alternative"
 PROGRAM = "pyramidion"
 _OF_MODELS = {
     "all-minilm": ("reimers-gurevych-2019-sentence-bert", "wang-2020-minilm"),
@@ -48,6 +49,7 @@ _MODEL_KEYS: dict[Need, tuple[str, ...]] = {
     Need.MASKED_LM: ("model",),
     Need.NLI: ("model", "nli"),
     Need.QA: ("model", "qa"),
+    Need.LANGUAGE_MODEL: ("model", "lm"),
     Need.PARSER: ("parser",),
     Need.WORD_VECTORS: ("vectors",),
     Need.LEARNED: ("model",),
@@ -149,6 +151,8 @@ def cited_methods(inputs: ReportInputs) -> tuple[CitedText, ...]:
         methods.append(CitedText("resampling and permutation tests", (_RESAMPLING,)))
     if request.adjust is Adjustment.HOLM:
         methods.append(CitedText("Holm's adjustment", (_HOLM,)))
+    if any(stored.experiment == "judges" and stored.result for stored in inputs.study.experiments.all()):
+        methods.append(CitedText("the alternative annotator test", (_JUDGES,)))
     parts += _listed(" Statistics: ", methods)
     parts.append(CitedText(" Computed with Pyramidion", (PROGRAM,), "."))
     return tuple(parts)

@@ -18,7 +18,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.errors import InputError, MissingResource
+from core.errors import InputError
 from core.files.paths import access_errors, printable_path
 from core.formatting.tables import LOWER, MARK, Cell, Table
 from core.report.bibliography import PROGRAM
@@ -149,12 +149,8 @@ def _decoded(data: str | bytes, name: str) -> ReportDocument:
 
 def _from_pdf(path: Path) -> ReportDocument:
     """Read the data that is attached to a PDF."""
-    try:
-        import pypdf
-    except ImportError as error:
-        raise MissingResource(
-            "Replaying a PDF needs the package pypdf. Install it: python -m pip install pypdf"
-        ) from error
+    import pypdf
+
     try:
         found = pypdf.PdfReader(io.BytesIO(_content(path))).attachments.get(DATA_FILE)
         text = found[0].decode() if found else ""

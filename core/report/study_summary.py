@@ -6,6 +6,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from core.domain.decisions import MACHINE_GROUP
 from core.domain.study import SystemKind, Text
 from core.formatting.numbers import format_count, pluralize
 from core.formatting.tables import Column, Table
@@ -49,13 +50,17 @@ def _text_rows(study: Study) -> list[tuple[str, str]]:
 
 
 def _annotation_rows(study: Study) -> list[tuple[str, str]]:
-    pyramids = [annotation for annotation in study.pyramids.annotations() if annotation.pyramid.scus]
-    if not pyramids:
+    """Return what people annotated; what machines proposed is left out."""
+    machines = {person.id for person in study.annotators.all() if person.group == MACHINE_GROUP}
+    stored = [annotation for annotation in study.pyramids.annotations() if annotation.pyramid.scus]
+    pyramids = [one.pyramid for one in stored if one.pyramid.annotator_id not in machines]
+    matches = [match for one in stored for match in one.matches if match.annotator_id not in machines]
+    if not pyramids and not matches:
         return []
-    scus = [scu for annotation in pyramids for scu in annotation.pyramid.scus]
-    done = sum(annotation.pyramid.is_done for annotation in pyramids)
-    matches = [match for annotation in pyramids for match in annotation.matches]
-    matched = sum(state.is_done for annotation in pyramids for state in annotation.states)
+    scus = [scu for pyramid in pyramids for scu in pyramid.scus]
+    done = sum(pyramid.is_done for pyramid in pyramids)
+    states = [state for one in stored for state in one.states if state.annotator_id not in machines]
+    matched = sum(state.is_done for state in states)
     outside = sum(match.scu_id is None for match in matches)
     weights = Counter(scu.weight for scu in scus)
     spread = ", ".join(f"{weights[weight]} of weight {weight}" for weight in sorted(weights, reverse=True))

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import threading
-from concurrent.futures import Executor
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any, cast
 
-from core.errors import InputError, MissingResource
+from core.errors import InputError
+from core.extras import require
 from core.files.allowed_names import AllowedByKind, allowed_names
-from core.scoring.process_pool import Done, detect_death
+from core.scoring.process_pool import Done, WorkerDied
 from core.scoring.study_resources import StudyResources
 from core.scoring.tasks import ReferenceCorpus, Task, TaskResult, run_task
 
@@ -19,6 +24,16 @@ Client = Any
 
 _WAIT = "15s"
 
+_CHECK_INTERVAL = 5.0
+"""Seconds without a result after which the scheduler is asked for the tasks; a task that it twice does not
+intend to run is lost."""
+
+_PATIENCE = 300.0
+"""Seconds that a cluster may have no worker."""
+
+_TO_RUN = ("waiting", "no-worker", "queued", "processing")
+"""The scheduler's states of tasks that will be run."""
+
 
 @dataclass
 class ClusterWorkers:
@@ -26,31 +41,116 @@ class ClusterWorkers:
 
     address: str
     corpus: ReferenceCorpus = field(default_factory=ReferenceCorpus)
+    least_seconds: float = 0.0
     _client: Client = None
-    _executor: Executor | None = None
-    _shared: Any = None
+    _shared: list[Any] = field(default_factory=list)
+    _sent: dict[str, tuple[Any, Done]] = field(default_factory=dict)
+    _suspects: frozenset[str] = frozenset()
+    _checked: float = -math.inf
+    _had_workers: float = math.inf
 
     @property
     def count(self) -> int:
-        threads: dict[str, int] = self._connected().nthreads()
+        client = self._connected()
+        with self._answering():
+            threads: dict[str, int] = client.nthreads()
         return max(1, sum(threads.values()))
+
+    @property
+    def unfinished(self) -> list[str]:
+        """Return the scheduler's keys of the tasks that were sent and have no result."""
+        return list(self._sent)
 
     def submit(self, task: Task) -> Done:
         client = self._connected()
-        if self._executor is None:
-            self._shared = client.scatter((self.corpus, allowed_names().listed()), broadcast=True, hash=False)
-            self._executor = client.get_executor(pure=False)
-        return detect_death(self._executor.submit(_do_there, task, self._shared, self.corpus.key))
+        mine: Done = Future()
+        with self._answering():
+            if not self._shared or any(future.status in ("cancelled", "lost") for future in self._shared):
+                both = [self.corpus, allowed_names().listed()]
+                self._shared = client.scatter(both, broadcast=True, hash=False)
+            sent = client.submit(_do_there, task, *self._shared, self.corpus.key, pure=False)
+        self._sent[sent.key] = sent, mine
+        self._checked = time.monotonic()
+        sent.add_done_callback(self._hand_over)
+        return mine
+
+    def find_lost(self) -> None:
+        """Find lost tasks, at most once in _CHECK_INTERVAL seconds.
+
+        A task that has finished is none: `_hand_over` waits for its result, for _WAIT at most.
+
+        Raises InputError if the scheduler no longer answers, or has no worker for _PATIENCE seconds.
+        """
+        now = time.monotonic()
+        if now - self._checked < _CHECK_INTERVAL:
+            return
+        with self._answering():
+            workers, states = self._client.run_on_scheduler(_states_of, self.unfinished)
+        self._checked = time.monotonic()
+        self._had_workers = self._checked if workers else min(self._had_workers, self._checked)
+        if self._checked - self._had_workers > _PATIENCE:
+            raise InputError(
+                f"The scheduler at {self.address} has lost all its workers. Start some with `dask worker "
+                f"{self.address}` and score again: the scores so far are kept."
+            )
+        sent = dict(self._sent)
+        arriving = {key for key, (future, _) in sent.items() if future.status == "finished"}
+        lost = frozenset(key for key, state in states.items() if state not in _TO_RUN) - arriving
+        for key in lost & self._suspects:
+            self._finish(key, WorkerDied("no worker has the task"))
+        self._suspects = lost
 
     def close(self) -> None:
         if self._client is not None:
             self._client.close()
-            self._client = self._executor = self._shared = None
+            self._client = None
+            self._shared.clear()
+            self._sent.clear()
 
     def _connected(self) -> Client:
         if self._client is None:
             self._client = connect(self.address)
         return self._client
+
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        """Raise InputError if the scheduler does not answer."""
+        try:
+            yield
+        except (OSError, TimeoutError, RuntimeError) as error:
+            raise InputError(
+                f"The Dask scheduler at {self.address} no longer answers. Start it again and score again: "
+                "the scores so far are kept."
+            ) from error
+
+    def _hand_over(self, sent: Any) -> None:
+        """Hand the result of a Dask Future over; called in Dask's thread."""
+        try:
+            result = sent.result(timeout=_WAIT)
+        except Exception as error:  # noqa: BLE001 - what a task raises, and every fault of a connection
+            is_lost = sent.status in ("cancelled", "lost") or type(error).__name__ in _DEATHS
+            self._finish(sent.key, WorkerDied(str(error)) if is_lost else error)
+        else:
+            self._finish(sent.key, result)
+
+    def _finish(self, key: str, result: list[TaskResult] | Exception) -> None:
+        _, mine = self._sent.pop(key, (None, None))
+        if mine is None:
+            return
+        if isinstance(result, Exception):
+            mine.set_exception(result)
+        else:
+            mine.set_result(result)
+
+
+_DEATHS = ("KilledWorker", "TimeoutError", "CommClosedError")
+"""The errors of `distributed` for a worker that died or does not hand its result over."""
+
+
+def _states_of(keys: list[str], dask_scheduler: Any) -> tuple[int, dict[str, str | None]]:
+    """Return the number of workers and the state of each task; runs in the scheduler."""
+    tasks = dask_scheduler.tasks
+    return len(dask_scheduler.workers), {key: tasks[key].state if key in tasks else None for key in keys}
 
 
 def connect(address: str) -> Client:
@@ -58,12 +158,9 @@ def connect(address: str) -> Client:
 
     Raises MissingResource without Dask, InputError if nothing answers or a worker is unfit.
     """
-    try:
-        import distributed
-    except ImportError:
-        raise MissingResource(
-            "Scoring on a cluster needs Dask, which is not installed: pip install 'pyramidion[cluster]'."
-        ) from None
+    require("cluster")
+    import distributed
+
     try:
         client = cast(Client, distributed.Client)(address, timeout=_WAIT, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -100,8 +197,7 @@ _mine = threading.local()
 """In a worker: each thread's resources by corpus, for words are numbered as they come."""
 
 
-def _do_there(task: Task, shared: tuple[ReferenceCorpus, AllowedByKind], key: str) -> list[TaskResult]:
-    corpus, allowed = shared
+def _do_there(task: Task, corpus: ReferenceCorpus, allowed: AllowedByKind, key: str) -> list[TaskResult]:
     if getattr(_mine, "key", None) != key:
         allowed_names().restore(allowed)
         _mine.key, _mine.resources = key, StudyResources(corpus=corpus.references)

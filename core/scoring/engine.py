@@ -24,6 +24,7 @@ from core.scoring.config import ScoringConfig, config_from_stored, parse_config
 from core.scoring.encode_ahead import DueTopic, EncodingBatch, batch_topics, encode
 from core.scoring.plan import PlannedRun, RefusedRun, ScoringPlan, plan
 from core.scoring.process_pool import PendingTasks, WorkerPool
+from core.scoring.speeds import speeds
 from core.scoring.tasks import TaskResult, can_run_remotely, score_run, score_topic
 
 __all__ = [
@@ -41,8 +42,8 @@ __all__ = [
     "score_topic",
 ]
 
-UNWRITTEN_BLOCKS = 4
-"""Number of blocks that may wait to be stored before scoring waits too."""
+UNWRITTEN_BLOCKS = 64
+"""Number of blocks that may wait to be stored before scoring waits too; they are stored together."""
 
 _TOPICS_AT_ONCE = 16
 
@@ -97,9 +98,10 @@ def score(
     The texts of a topic are read from the study once, for all metrics. Planning reads them too, to hash
     them; passing them on would hold the texts of a whole study in memory.
 
-    workers: run the tasks that do not need this process; they are closed at the end.
+    workers: run the tasks that do not need this process, from when the estimate of the work left is worth
+    it; they are closed at the end.
     """
-    recorder = _ResultRecorder(study, _ProgressTracker(plan, workers.count if workers else 1))
+    recorder = _ResultRecorder(study, _ProgressTracker(plan))
     with closing(workers) if workers else nullcontext():
         pending = PendingTasks(workers) if workers else None
         yield recorder.tally.progress("")
@@ -110,11 +112,12 @@ def score(
                 yield from _encoded(group, resources, recorder.tally, sending)
                 for topic, runs in group.due:
                     yield from sending.poll()
-                    yield from _scored(topic, runs, resources, recorder, has_workers=pending is not None)
+                    yield from _scored(topic, runs, resources, recorder, is_sent=sending.takes(topic))
             yield from sending.drain()
         while pending is not None and pending.has_any:
             yield from _returned(pending, recorder)
     recorder.wait()
+    speeds().note(recorder.tally.speeds(), resources)
     return recorder.tally.report()
 
 
@@ -158,11 +161,11 @@ def _scored(
     resources: Resources,
     recorder: _ResultRecorder,
     *,
-    has_workers: bool,
+    is_sent: bool,
 ) -> Iterator[RunProgress]:
     """Score a topic with the runs that workers cannot execute."""
     for run in runs:
-        is_remote = has_workers and can_run_remotely(run.config.metric)
+        is_remote = is_sent and can_run_remotely(run.config.metric)
         if run.config not in recorder.tally.failed_configs and not is_remote:
             recorder.note(run, topic, score_run(run, topic, resources))
             yield recorder.progress(run, topic)
@@ -181,7 +184,17 @@ class _Dispatcher:
         """Record finished tasks and send more, without waiting."""
         while self._pending is not None and self._pending.has_finished:
             yield from _returned(self._pending, self._recorder)
+        tally = self._recorder.tally
+        if self._pending is not None and self._pending.turn_on(tally.remote_seconds()):
+            tally.workers = self._pending.workers
         self._send()
+
+    def takes(self, topic: TopicTexts) -> bool:
+        """Return whether workers score a topic; else it is no longer sent."""
+        if self._pending is not None and self._pending.is_on:
+            return True
+        self._waiting = deque(one for one in self._waiting if one[0] is not topic)
+        return False
 
     def drain(self) -> Iterator[RunProgress]:
         """Wait until everything is sent and workers have capacity again."""
@@ -190,11 +203,12 @@ class _Dispatcher:
             self._send()
 
     def _send(self) -> None:
-        while self._pending is not None and self._waiting and not self._pending.is_full:
+        pending = self._pending
+        while pending is not None and pending.is_on and self._waiting and not pending.is_full:
             topic, runs = self._waiting.popleft()
             left = [run for run in runs if run.config not in self._recorder.tally.failed_configs]
             if away := [run for run in left if can_run_remotely(run.config.metric)]:
-                self._pending.send(topic, away)
+                pending.send(topic, away)
 
 
 def _returned(pending: PendingTasks, recorder: _ResultRecorder) -> Iterator[RunProgress]:
@@ -215,6 +229,8 @@ class _ResultRecorder:
     def note(self, run: PlannedRun, topic: TopicTexts, outcome: TaskResult) -> None:
         if outcome.block is not None:
             self._waiting.append(self._study.scores.save(run.stored, outcome.block))
+            if outcome.block.answers:
+                self._waiting.append(self._study.settings.save_all(outcome.block.answers))
             self.tally.count(run, outcome.block)
         elif outcome.is_missing:
             self.tally.give_up(run, outcome.message)
@@ -233,10 +249,10 @@ class _ResultRecorder:
 
 
 class _ProgressTracker:
-    """Finished work of a run and the estimated remaining time."""
+    """Finished work of a run and the estimated remaining time. workers: that share it."""
 
-    def __init__(self, plan: ScoringPlan, workers: int) -> None:
-        self._plan, self._workers = plan, workers
+    def __init__(self, plan: ScoringPlan) -> None:
+        self._plan, self.workers = plan, 1
         self._began = time.perf_counter()
         self._times: dict[int, list[float]] = {id(run): [] for run in plan.runs}
         self._encoding = {id(run): _Encoding() for run in plan.runs}
@@ -292,13 +308,31 @@ class _ProgressTracker:
         ahead = _OF_ENCODING * self._encoding[id(run)].topics
         return (len(self._times[id(run)]) + ahead) / len(run.topics)
 
+    def remote_seconds(self) -> float:
+        """Return the time of the work left that other processes can execute, for one process."""
+        remote = [run for run in self._plan.runs if run.topics and can_run_remotely(run.config.metric)]
+        return sum(self._left(run) * self._each(run) for run in remote)
+
+    def speeds(self) -> dict[Metric, float]:
+        """Return the measured seconds per text of 100 words of runs that scored at least two topics."""
+        return {
+            run.config.metric: (self._each(run) + self._encoding[id(run)].each) * len(run.topics) / run.texts
+            for run in self._plan.runs
+            if len(self._times[id(run)]) > 1 and run.texts
+        }
+
     def _seconds_left(self, run: PlannedRun) -> float:
-        times, encoding = self._times[id(run)], self._encoding[id(run)]
-        left = 0 if run.config in self.failed_configs else len(run.topics) - len(times)
-        steady = times[1:] or times  # the first topic pays for loading and compiling
-        each = sum(steady) / len(steady) if steady else run.seconds / len(run.topics)
-        scoring = left * each / (self._workers if can_run_remotely(run.config.metric) else 1)
+        encoding, left = self._encoding[id(run)], self._left(run)
+        scoring = left * self._each(run) / (self.workers if can_run_remotely(run.config.metric) else 1)
         return scoring + (left - encoding.topics) * encoding.each
+
+    def _left(self, run: PlannedRun) -> int:
+        return 0 if run.config in self.failed_configs else len(run.topics) - len(self._times[id(run)])
+
+    def _each(self, run: PlannedRun) -> float:
+        """Return the seconds of a topic, as estimated until two are measured."""
+        steady = self._times[id(run)][1:]  # the first topic pays for loading and compiling
+        return sum(steady) / len(steady) if steady else run.seconds / len(run.topics)
 
 
 @dataclass(slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ from core.domain.study import (
     natural_key,
 )
 from core.ports import MetricConfig, ScoreBlock
-from core.text.languages import LANGUAGE_SETTING, TOPIC_LANGUAGE
+from core.text.languages import LANGUAGE_SETTING
 
 
 class MemoryStudy:
@@ -38,11 +37,9 @@ class MemoryStudy:
         topics: Sequence[TopicTexts],
         language: str = "",
         content: ImportContent | None = None,
-        own_languages: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.texts, self.scores = MemoryTexts(topics), MemoryScores()
-        own = {f"{TOPIC_LANGUAGE}{topic}": code for topic, code in own_languages.items()}
-        self.settings = _Settings({LANGUAGE_SETTING: language, **own} if language else own)
+        self.settings = _Settings({LANGUAGE_SETTING: language} if language else {})
         self.pyramids, self.nuggets, self.comparisons = _Nothing(), _Nothing(), _NoComparisons()
         content = content or ImportContent("")
         self.texts.kinds = content.systems
@@ -61,7 +58,7 @@ class MemoryStudy:
             return None
         topics = sorted(content.topics, key=lambda topic: natural_key(topic.name))
         texts = [_topic_texts(topic, own_languages.get(topic.name, language)) for topic in topics]
-        return cls(texts, language, content, own_languages)
+        return cls(texts, language, content)
 
 
 def _has_only_ratings(content: ImportContent) -> bool:
@@ -184,7 +181,15 @@ class MemoryScores:
 
 class _Settings:
     def __init__(self, stored: Mapping[str, str]) -> None:
-        self._stored = stored
+        self._stored = dict(stored)
+
+    def save(self, key: str, value: str, annotator_id: str | None = None, details: str = "") -> Future[Any]:
+        self._stored[key] = value
+        return _done()
+
+    def save_all(self, values: Mapping[str, str], annotator_id: str | None = None) -> Future[Any]:
+        self._stored.update(values)
+        return _done()
 
     def get(self, key: str, default: str = "") -> str:
         return self._stored.get(key, default)

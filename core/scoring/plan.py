@@ -15,8 +15,10 @@ from core.domain.study import TopicTexts
 from core.errors import MissingResource, PluginFailed, PyramidionError
 from core.files.allowed_names import NotAllowed
 from core.metrics.base import Metric, Need, Pool, Resources
+from core.metrics.base.model_requests import NO_REQUESTS, ModelRequests
 from core.ports import MetricConfig, ScoringStudy
 from core.scoring.config import ScoringConfig
+from core.scoring.speeds import speeds
 from core.scoring.staleness import ChangedInput, InputCheck
 
 _CHARACTERS_PER_TEXT = 600  # of the 100 words for which `Metric.seconds_per_text` gives a time
@@ -31,7 +33,9 @@ class PlannedRun:
     corpus_hash: result of `Metric.corpus_hash`.
     up_to_date: number of topics whose scores are.
     left_out: number of topics that cannot be scored, by reason.
+    texts: size of these topics in texts of 100 words.
     seconds: estimated time.
+    requests: to a language model.
     changes: by id of each topic to score that has been scored before, what has changed since.
     since: when the oldest of these were scored, in seconds since 1970, 0 = unknown.
     """
@@ -42,7 +46,9 @@ class PlannedRun:
     corpus_hash: str = ""
     up_to_date: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
+    texts: float = 0.0
     seconds: float = 0.0
+    requests: ModelRequests = NO_REQUESTS
     changes: Mapping[str, tuple[ChangedInput, ...]] = field(default_factory=dict)
     since: int = 0
 
@@ -91,18 +97,26 @@ class ScoringPlan:
         return sum(len(run.topics) for run in self.runs)
 
 
-def plan(study: ScoringStudy, configs: Sequence[ScoringConfig], resources: Resources) -> ScoringPlan:
-    """Plan what has to be scored. Raises InputError for an author without references in the study."""
+def plan(
+    study: ScoringStudy,
+    configs: Sequence[ScoringConfig],
+    resources: Resources,
+    topic_ids: Sequence[str] | None = None,
+) -> ScoringPlan:
+    """Plan what has to be scored. topic_ids: of the topics to score, None = all.
+
+    Raises InputError for an author without references in the study.
+    """
     check_authors([name for config in configs for name in config.references], study.texts.reference_authors())
     entries = [_RunBuilder.of(study, config, resources) for config in dict.fromkeys(configs)]
     drafts = [entry for entry in entries if isinstance(entry, _RunBuilder)]
-    for topic in study.texts.load():
+    for topic in study.texts.load(topic_ids):
         for draft in drafts:
             draft.consider(topic)
     topics = dict.fromkeys(head.id for head in study.texts.topics())
     planned = tuple(entry.run() if isinstance(entry, _RunBuilder) else entry for entry in entries)
-    topic_ids = {id_ for run in planned if isinstance(run, PlannedRun) for id_ in run.topics}
-    return ScoringPlan(planned, tuple(t for t in topics if t in topic_ids))
+    due = {id_ for run in planned if isinstance(run, PlannedRun) for id_ in run.topics}
+    return ScoringPlan(planned, tuple(t for t in topics if t in due))
 
 
 def _name_to_allow(metric: Metric, resources: Resources) -> NotAllowed | None:
@@ -133,6 +147,7 @@ class _RunBuilder:
     left_out: Counter[str] = field(default_factory=Counter)
     changes: dict[str, tuple[ChangedInput, ...]] = field(default_factory=dict)
     texts: float = 0.0
+    requests: ModelRequests = NO_REQUESTS
     failure: str = ""
 
     @classmethod
@@ -144,7 +159,7 @@ class _RunBuilder:
             check = InputCheck(study, config, stored.signature, resources)
             older = _older_signature(study, stored)
             before = InputCheck(study, config, older, resources, stored.signature) if older else None
-            seconds = config.metric.seconds_per_text(resources)
+            seconds = speeds().of(config.metric, resources)
         except (MissingResource, PluginFailed) as error:
             return RefusedRun(config, str(error))
         return cls(config, resources, stored, check, seconds, before)
@@ -173,6 +188,7 @@ class _RunBuilder:
             self.changes[topic.id] = changes
         self.topics.append(topic.id)
         self.texts += _texts_of_100_words(self.config, chosen)
+        self.requests += self.config.metric.requests(chosen, self.resources)
 
     def run(self) -> PlannedRun | RefusedRun:
         if self.failure:
@@ -184,7 +200,9 @@ class _RunBuilder:
             self.check.corpus_hash,
             self.up_to_date,
             dict(self.left_out),
+            self.texts,
             self.texts * self.seconds_per_text,
+            self.requests,
             self.changes,
             min(map((self.before or self.check).scored_at, self.changes), default=0),
         )

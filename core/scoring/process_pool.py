@@ -16,11 +16,8 @@ from core.files.allowed_names import AllowedByKind, allowed_names
 from core.ports import ScoringInputs
 from core.scoring.plan import PlannedRun, ScoringPlan
 from core.scoring.study_resources import StudyResources
-from core.scoring.tasks import ReferenceCorpus, Task, TaskResult, corpus_of, remote_seconds, run_task
+from core.scoring.tasks import ReferenceCorpus, Task, TaskResult, corpus_of, run_task
 from core.worker_processes import worker_pool
-
-MIN_PARALLEL_SECONDS = 4.0
-"""Seconds of work below which starting processes takes longer than it saves."""
 
 MOST_TRIES = 3
 """Number of attempts of a task before its topic counts as one that kills workers."""
@@ -43,8 +40,17 @@ class WorkerPool(Protocol):
         """Return the number of tasks that run in parallel."""
         ...
 
+    @property
+    def least_seconds(self) -> float:
+        """Return the seconds of work of one process below which sending tasks takes longer than it saves."""
+        ...
+
     def submit(self, task: Task) -> Done:
         """Submit a task; the Future raises WorkerDied if its worker died."""
+        ...
+
+    def find_lost(self) -> None:
+        """Raise WorkerDied in the Futures of tasks that no worker has; called while none finishes."""
         ...
 
     def close(self) -> None:
@@ -63,16 +69,20 @@ class ProcessPool:
     count: int
     load_references: Callable[[], ReferenceCorpus] = ReferenceCorpus
     is_nice: bool = False
+    least_seconds: float = 4.0
     _pool: ProcessPoolExecutor | None = None
 
     def submit(self, task: Task) -> Done:
         if self._pool is None:
             self._pool = self._started()
         try:
-            return detect_death(self._pool.submit(_do_here, task))
+            return _detect_death(self._pool.submit(_do_here, task))
         except BrokenProcessPool:
             self.close()
             return self.submit(task)
+
+    def find_lost(self) -> None:
+        """Do nothing: the pool itself reports dead workers."""
 
     def close(self) -> None:
         if self._pool is not None:
@@ -97,6 +107,7 @@ class _SentTask:
 class PendingTasks:
     """Tasks that were submitted and are not finished.
 
+    is_on: whether tasks are sent; see `WorkerPool.least_seconds`.
     The tasks of a dead worker are submitted again one by one, so that only the one that kills it is
     abandoned.
     """
@@ -104,8 +115,23 @@ class PendingTasks:
     def __init__(self, workers: WorkerPool) -> None:
         self._workers = workers
         self._most = 2 * workers.count
+        self.is_on = False
         self._out: dict[Done, _SentTask] = {}
         self._suspects: deque[_SentTask] = deque()
+
+    def turn_on(self, seconds: float) -> bool:
+        """Send tasks from now on if so much work is left; return whether that has begun now.
+
+        seconds: of work for one process.
+        """
+        begins = not self.is_on and seconds >= self._workers.least_seconds
+        self.is_on = self.is_on or begins
+        return begins
+
+    @property
+    def workers(self) -> int:
+        """Return the number of tasks that run in parallel."""
+        return self._workers.count
 
     @property
     def has_any(self) -> bool:
@@ -131,6 +157,8 @@ class PendingTasks:
         if self._suspects and not self._out:
             self._send(self._suspects.popleft())
         done, _ = wait(self._out, timeout=_WAIT, return_when=FIRST_COMPLETED)
+        if not done:
+            self._workers.find_lost()
         for future in done:
             sent = self._out.pop(future)
             try:
@@ -160,8 +188,8 @@ def _abandoned(sent: _SentTask) -> TaskResult:
 def local_workers(
     study: ScoringInputs, plan: ScoringPlan, count: int, *, are_nice: bool = False
 ) -> ProcessPool | None:
-    """Return processes for a plan, None if starting them takes longer than it saves or none are requested."""
-    if count < 1 or remote_seconds(plan) < MIN_PARALLEL_SECONDS:
+    """Return processes for a plan, which start when the work left is worth it; None if none are requested."""
+    if count < 1:
         return None
     return ProcessPool(count, partial(corpus_of, study, plan), are_nice)
 
@@ -171,8 +199,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def detect_death(future: Done) -> Done:
-    """Return the same Future, which raises WorkerDied if its worker died."""
+def _detect_death(future: Done) -> Done:
     mine: Done = Future()
     future.add_done_callback(partial(_hand_over, mine))
     return mine
@@ -180,10 +207,10 @@ def detect_death(future: Done) -> Done:
 
 def _hand_over(mine: Done, done: Done) -> None:
     if done.cancelled():
-        mine.cancel()
+        mine.set_exception(WorkerDied("the task was cancelled"))
     elif (error := done.exception()) is None:
         mine.set_result(done.result())
-    elif isinstance(error, BrokenProcessPool) or type(error).__name__ == "KilledWorker":
+    elif isinstance(error, BrokenProcessPool):
         mine.set_exception(WorkerDied(str(error)))
     else:
         mine.set_exception(error)

@@ -21,11 +21,14 @@ from core.text.truncation import TextLimit, full_stop_spans, line_spans
 if TYPE_CHECKING:
     from core.domain.pyramid import TopicAnnotation
     from core.metrics.base.learned_model import LearnedModel
+    from core.models.chat import ChatModel
     from core.models.encoders.encoder import Encoder
     from core.models.encoders.text_encoding import TextEncoder
     from core.models.encoders.word_vectors import WordVectors
-    from core.models.heads.entailment import NliClassifier
+    from core.models.heads.generation import TextGenerator
+    from core.models.heads.likelihood import LikelihoodModel
     from core.models.heads.masked_lm import MaskedLM
+    from core.models.heads.pair_classifier import PairClassifier
     from core.models.heads.question_answering import QuestionAnswerer
     from core.models.nlp.entities import EntityFinder
     from core.models.nlp.noun_phrases import PhraseFinder
@@ -92,9 +95,12 @@ class StudyResources:
     _word_vectors: dict[str, WordVectors] = field(default_factory=dict)
     _text_encoders: dict[tuple[str, ...], TextEncoder] = field(default_factory=dict)
     _parsers: dict[str, Parser] = field(default_factory=dict)
-    _masked_lms: dict[tuple[str, str], MaskedLM] = field(default_factory=dict)
-    _entailments: dict[tuple[str, str], NliClassifier] = field(default_factory=dict)
+    _masked_lms: dict[tuple[str, str, bool], MaskedLM] = field(default_factory=dict)
+    _entailments: dict[tuple[str, str], PairClassifier] = field(default_factory=dict)
     _answerers: dict[tuple[str, str], QuestionAnswerer] = field(default_factory=dict)
+    _likelihoods: dict[tuple[str, str], LikelihoodModel] = field(default_factory=dict)
+    _generators: dict[tuple[str, str], TextGenerator] = field(default_factory=dict)
+    _chats: dict[tuple[str, str, str], ChatModel] = field(default_factory=dict)
     _entity_finders: dict[str, EntityFinder] = field(default_factory=dict)
     _by_authors: dict[tuple[str, ...], StudyResources] = field(default_factory=dict)
 
@@ -190,13 +196,14 @@ class StudyResources:
             self._parsers[name] = load_parser(name)
         return self._parsers[name]
 
-    def masked_lm(self, model: str, dtype: str = "float32") -> MaskedLM:
-        """Return a masked language model by name, path or catalogue key, loaded once."""
-        if (model, dtype) not in self._masked_lms:
+    def masked_lm(self, model: str, dtype: str = "float32", *, is_trained: bool = False) -> MaskedLM:
+        """Return a masked language model by name, path or catalogue key, loaded once for either purpose."""
+        key = model, dtype, is_trained
+        if key not in self._masked_lms:
             from core.models.heads.masked_lm import load_masked_lm
 
-            self._masked_lms[model, dtype] = load_masked_lm(model, **self._loading(dtype))
-        return self._masked_lms[model, dtype]
+            self._masked_lms[key] = load_masked_lm(model, is_trained=is_trained, **self._loading(dtype))
+        return self._masked_lms[key]
 
     def answerer(self, model: str, dtype: str = "float32") -> QuestionAnswerer:
         """Return a question answering model, loaded once."""
@@ -222,13 +229,46 @@ class StudyResources:
         finder = resolve_finder(name)
         return RulePhraseFinder() if finder == RULES else SpacyPhraseFinder(self.parser(finder))
 
-    def entailment(self, model: str, dtype: str = "float32") -> NliClassifier:
-        """Return an entailment model, loaded once."""
+    def entailment(self, model: str, dtype: str = "float32") -> PairClassifier:
+        """Return a classifier of pairs, such as an entailment model, loaded once."""
         if (model, dtype) not in self._entailments:
-            from core.models.heads.entailment import load_entailment
+            from core.models.heads.pair_classifier import load_pair_classifier
 
-            self._entailments[model, dtype] = load_entailment(model, **self._loading(dtype))
+            self._entailments[model, dtype] = load_pair_classifier(model, **self._loading(dtype))
         return self._entailments[model, dtype]
+
+    def likelihood(self, model: str, dtype: str = "float32") -> LikelihoodModel:
+        """Return a language model that scores texts, loaded once."""
+        if (model, dtype) not in self._likelihoods:
+            from core.models.heads.likelihood import load_likelihood
+
+            self._likelihoods[model, dtype] = load_likelihood(model, **self._loading(dtype))
+        return self._likelihoods[model, dtype]
+
+    def generator(self, model: str, dtype: str = "float32") -> TextGenerator:
+        """Return a language model that writes texts, loaded once."""
+        if (model, dtype) not in self._generators:
+            from core.models.heads.generation import load_generator
+
+            self._generators[model, dtype] = load_generator(model, **self._loading(dtype))
+        return self._generators[model, dtype]
+
+    def chat(self, model: str, server: str = "", dtype: str = "float32") -> ChatModel:
+        """Return a language model that answers prompts, loaded once; server: its address, empty = here."""
+        key = (model, server, dtype)
+        if key not in self._chats:
+            from core.models.chat import LocalChat
+            from core.models.chat_server import ChatServer
+
+            if server:
+                self._chats[key] = ChatServer(server, model)
+            else:
+                self._chats[key] = LocalChat(self.generator(model, dtype))
+        return self._chats[key]
+
+    def kept_answers(self, key: str) -> str:
+        """Return the stored answers of a judge on a topic, as JSON; empty = none."""
+        return "" if self.study is None else self.study.settings.get(key)
 
     def _loading(self, dtype: str) -> dict[str, Any]:
         """Return the options for loading a model."""

@@ -68,11 +68,6 @@ def can_run_remotely(metric: Metric) -> bool:
     return not metric.needs & LOCAL_ONLY_NEEDS
 
 
-def remote_seconds(plan: ScoringPlan) -> float:
-    """Return the estimated time of the runs that other processes can execute, for one process."""
-    return sum(run.seconds for run in plan.runs if can_run_remotely(run.config.metric))
-
-
 def corpus_of(study: ScoringInputs, plan: ScoringPlan) -> ReferenceCorpus:
     """Return the references that the remote part of a plan may read."""
     metrics = [run.config.metric for run in plan.runs]
@@ -130,4 +125,5 @@ def score_topic(run: PlannedRun, topic: TopicTexts, resources: Resources) -> Sco
         seconds=time.perf_counter() - began,
         notes=scores.notes,
         parts=parts,
+        answers=scores.answers,
     )

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from core.domain.pyramid import Scu, TopicAnnotation
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
-from core.metrics.base.unknown_tokens import REFUSAL_SHARE
 from core.models.runtime.encoding_cache import BoundedCache
 from core.progress import JobSteps, Progress
-from core.scoring.study_resources import StudyResources
+from core.text.scripts import REFUSAL_SHARE
 
 if TYPE_CHECKING:
     from core.models.encoders.contextual_spans import ContextualText
@@ -36,10 +35,18 @@ class EncodedTexts:
         return self.by_key[text.reading_key]
 
 
+class Encoders(Protocol):
+    """Encoders by name, each loaded once."""
+
+    def encoder(self, model: str) -> Encoder:
+        """Return an encoder. Raises MissingResource with how to get it."""
+        ...
+
+
 class TextEncoderCache:
     """Encoder of texts with a cache; the encoder is loaded when first needed."""
 
-    def __init__(self, resources: StudyResources, model: str = DEFAULT_ENCODER) -> None:
+    def __init__(self, resources: Encoders, model: str = DEFAULT_ENCODER) -> None:
         self._tools, self._model = resources, model
         self._name, self._dimension = "", 0
         self._lock = Lock()  # the window queries the cache while another thread encodes

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations, dropwhile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, dropwhile, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.annotation.word_coverage import joined_text
 from core.domain.pyramid import TopicAnnotation
-from core.domain.study import TopicTexts
+from core.domain.study import Span, Text, TopicTexts
 from core.suggestions.candidate_spans import LINKING_WORDS, uncovered_clauses
 from core.suggestions.contributors import spans_in
 from core.suggestions.encoding import EncodedTexts
@@ -28,10 +28,14 @@ _TILE = 1024
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Clauses:
-    """Uncovered clauses of all references. vectors: unit length, shape (clauses, dimension)."""
+    """Uncovered clauses of all references. vectors: unit length, shape (clauses, dimension).
+
+    least_cosine: of any two in a group.
+    """
 
     places: tuple[SuggestedSpan, ...]
     vectors: Vectors
+    least_cosine: float = MIN_COSINE
 
     def cosine(self, one: int, other: int) -> float:
         return float(self.vectors[one] @ self.vectors[other])
@@ -41,30 +45,49 @@ def suggest_scus(
     topic: TopicTexts, annotation: TopicAnnotation, encoded: EncodedTexts, dismissed: DismissedSuggestions
 ) -> tuple[Suggestion, ...]:
     """Return SCUs for uncovered clauses: most references first, then most similar, then single clauses."""
-    clauses = _uncovered(topic, annotation, encoded, dismissed)
+
+    def is_open(place: SuggestedSpan) -> bool:
+        return not dismissed.holds(SuggestionKind.SCU, place)
+
+    covered = {text.id: spans_in(annotation, text.id) for text in topic.references}
+    clauses = _uncovered(topic.references, covered, encoded, is_open)
+    return tuple(islice(_suggested(clauses, topic.references), MAX_SUGGESTIONS))
+
+
+def propose_scus(
+    references: Sequence[Text], encoded: EncodedTexts, least_cosine: float = MIN_COSINE
+) -> tuple[Suggestion, ...]:
+    """Return SCUs for all clauses of the references, in the order of `suggest_scus`."""
+    clauses = replace(
+        _uncovered(references, {}, encoded, is_open=lambda place: True), least_cosine=least_cosine
+    )
+    return tuple(_suggested(clauses, references))
+
+
+def _suggested(clauses: _Clauses, references: Sequence[Text]) -> Iterator[Suggestion]:
     groups = sorted(_groups(clauses), key=lambda group: (-len(group), -_mean_cosine(clauses, group), group))
-    contents = {text.id: text.content for text in topic.references}
-    return tuple(
-        Suggestion(
+    contents = {text.id: text.content for text in references}
+    for group in groups:
+        yield Suggestion(
             SuggestionKind.SCU,
             tuple(clauses.places[i] for i in group),
             _mean_cosine(clauses, group) if len(group) > 1 else float("nan"),
             label=_label(clauses, group, contents),
         )
-        for group in groups[:MAX_SUGGESTIONS]
-    )
 
 
 def _uncovered(
-    topic: TopicTexts, annotation: TopicAnnotation, encoded: EncodedTexts, dismissed: DismissedSuggestions
+    references: Sequence[Text],
+    covered: Mapping[str, Sequence[Span]],
+    encoded: EncodedTexts,
+    is_open: Callable[[SuggestedSpan], bool],
 ) -> _Clauses:
+    """Return the open clauses of references. covered: spans by the text's id."""
     places: list[SuggestedSpan] = []
     rows: list[Vectors] = []
-    for text in topic.references:
-        free = [
-            SuggestedSpan(text.id, span) for span in uncovered_clauses(text, spans_in(annotation, text.id))
-        ]
-        open_spans = [place for place in free if not dismissed.holds(SuggestionKind.SCU, place)]
+    for text in references:
+        free = [SuggestedSpan(text.id, span) for span in uncovered_clauses(text, covered.get(text.id, ()))]
+        open_spans = [place for place in free if is_open(place)]
         places += open_spans
         rows.append(encoded.of(text).means([place.span for place in open_spans]))
     return _Clauses(tuple(places), np.concatenate(rows) if rows else np.zeros((0, 1), np.float32))
@@ -90,7 +113,7 @@ def _similar_pairs(clauses: _Clauses) -> Iterator[tuple[int, int]]:
     for top in range(0, len(clauses.places), _TILE):
         for left in range(top, len(clauses.places), _TILE):
             cosines = clauses.vectors[top : top + _TILE] @ clauses.vectors[left : left + _TILE].T
-            for i, j in np.argwhere(cosines >= MIN_COSINE).tolist():
+            for i, j in np.argwhere(cosines >= clauses.least_cosine).tolist():
                 if top + i < left + j:
                     pairs.append((-float(cosines[i, j]), top + i, left + j))
     return ((one, other) for _, one, other in sorted(pairs))
@@ -99,7 +122,7 @@ def _similar_pairs(clauses: _Clauses) -> Iterator[tuple[int, int]]:
 def _may_join(clauses: _Clauses, left: Sequence[int], right: Sequence[int]) -> bool:
     of = [{clauses.places[i].text_id for i in group} for group in (left, right)]
     return of[0].isdisjoint(of[1]) and all(
-        clauses.cosine(one, other) >= MIN_COSINE for one in left for other in right
+        clauses.cosine(one, other) >= clauses.least_cosine for one in left for other in right
     )
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from core.domain.study import Span
 from core.suggestions.candidate_spans import COVERED_SHARE, overlap_share
@@ -18,6 +19,7 @@ class SuggestionKind(StrEnum):
     SCU = "new SCU"
     MATCH = "match"
     UNIT = "unit outside the pyramid"
+    NUGGET = "new nugget"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +32,13 @@ class SuggestedSpan:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Spans that might belong to an SCU, or form a new one.
+    """Spans that might belong to an SCU, or form a new one; a nugget has no spans.
 
     scu_id: empty for a new SCU and for a unit outside the pyramid.
     similarity: the cosine in [-1, 1], NaN = nothing was compared.
     label: proposed for a new SCU.
+    by, metric: name of the machine annotator that proposed it, and the signature of what made the proposal;
+        empty = suggested by similarity.
     """
 
     kind: SuggestionKind
@@ -42,28 +46,42 @@ class Suggestion:
     similarity: float
     scu_id: str = ""
     label: str = ""
+    by: str = ""
+    metric: str = ""
 
 
-def suggestion_json(suggestion: Suggestion, *, rank: int, of: int, words: Sequence[str], model: str) -> str:
-    """Return a suggestion as JSON for the history.
+Details = dict[str, Any]
+"""A suggestion as the history stores it."""
+
+
+def suggestion_details(
+    suggestion: Suggestion, *, rank: int, of: int, words: Sequence[str], model: str
+) -> Details:
+    """Return a suggestion for the history.
 
     rank: position among `of` suggestions, 1 = first.
-    words: text of its spans.
+    words: text of its spans. model: that compared it; of a proposal, the machine annotator and its metric
+        are stored instead.
     """
     similarity = suggestion.similarity
-    return json.dumps(
-        {
-            "suggestion": suggestion.kind,
-            "scu": suggestion.scu_id,
-            "places": [[place.text_id, *place.span] for place in suggestion.places],
-            "words": list(words),
-            "similarity": None if similarity != similarity else round(similarity, 4),
-            "rank": rank,
-            "of": of,
-            "model": model,
-        },
-        ensure_ascii=False,
-    )
+    made_by = {"by": suggestion.by, "metric": suggestion.metric} if suggestion.by else {"model": model}
+    return {
+        "suggestion": suggestion.kind,
+        "scu": suggestion.scu_id,
+        **({"label": suggestion.label} if suggestion.by and suggestion.label else {}),
+        "places": [[place.text_id, *place.span] for place in suggestion.places],
+        "words": list(words),
+        "similarity": None if similarity != similarity else round(similarity, 4),
+        "rank": rank,
+        "of": of,
+        **made_by,
+    }
+
+
+def details_json(details: Sequence[Details]) -> str:
+    """Return the JSON of one suggestion, or of several that were decided at once."""
+    (first, *others) = details
+    return json.dumps({"suggestions": list(details)} if others else first, ensure_ascii=False)
 
 
 class DismissedSuggestions:
@@ -71,9 +89,18 @@ class DismissedSuggestions:
 
     def __init__(self, details: Iterable[str] = ()) -> None:
         self._places: dict[tuple[str, str, str], list[Span]] = {}
-        for entry in map(json.loads, details):
-            for text_id, start, end in entry["places"]:
-                self._places.setdefault((entry["suggestion"], entry["scu"], text_id), []).append((start, end))
+        self._labels: set[str] = set()
+        for read in map(json.loads, details):
+            for entry in read.get("suggestions", [read]):
+                if not entry["places"]:
+                    self._labels.add(entry["label"].casefold())
+                for text_id, start, end in entry["places"]:
+                    key = (entry["suggestion"], entry["scu"], text_id)
+                    self._places.setdefault(key, []).append((start, end))
+
+    def holds_nugget(self, label: str) -> bool:
+        """Return whether a nugget of this label was dismissed."""
+        return label.casefold() in self._labels
 
     def holds(self, kind: SuggestionKind, place: SuggestedSpan, scu_id: str = "") -> bool:
         """Return whether a span overlaps a dismissed one by at least half."""

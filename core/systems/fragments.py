@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
+from core.metrics.kernels import fragments as kernel
 from core.settings import setting
 from core.systems.base import Summarizer
 from core.systems.registry import register
@@ -64,31 +67,14 @@ class Fragments(Summarizer):
 
 
 def fragments(article: Sequence[str], summary: Sequence[str]) -> list[Fragment]:
-    """Return the shared token sequences of figure 3 of the paper, in the order of the summary.
-
-    Of several longest ones, the first in the article is returned.
-    """
-    places: dict[str, list[int]] = {}
-    for place, token in enumerate(article):
-        places.setdefault(token, []).append(place)
-    found: list[Fragment] = []
-    at = 0
-    while at < len(summary):
-        best = (0, 0)
-        for start in places.get(summary[at], ()):
-            length = 1
-            while (
-                at + length < len(summary)
-                and start + length < len(article)
-                and summary[at + length] == article[start + length]
-            ):
-                length += 1
-            if length > best[1]:
-                best = start, length
-        if best[1]:
-            found.append(best)
-        at += max(best[1], 1)
-    return found
+    """Return the shared token sequences of figure 3 of the paper, in the order of the summary."""
+    numbers: dict[str, int] = {}
+    mine, theirs = (
+        np.array([numbers.setdefault(token, len(numbers)) for token in tokens], dtype=np.int32)
+        for tokens in (summary, article)
+    )
+    (found,) = kernel.fragments([mine], [theirs])
+    return [(start, length) for _, start, length in found.tolist()]
 
 
 def _token_spans(content: str) -> list[tuple[int, int]]:

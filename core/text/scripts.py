@@ -11,6 +11,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
+REFUSAL_SHARE = 0.5
+"""Share of a text that a model does not know, or of letters in another script, above which it is not read."""
+
 _LATIN = "\u0000-\u024f\u1e00-\u1eff"
 _OTHER_LETTER = re.compile(rf"[^\W\d_{_LATIN}]")
 

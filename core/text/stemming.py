@@ -83,6 +83,19 @@ def _nltk_stemmer() -> Any:
     return PorterStemmer()
 
 
+def martin_stem(word: str) -> str:
+    """Return the stem by Porter's own later programs (bli, logi), as SIMetrix compares."""
+    stem: str = _martin_stemmer().stem(word)
+    return stem
+
+
+@cache
+def _martin_stemmer() -> Any:
+    from nltk.stem.porter import PorterStemmer
+
+    return PorterStemmer(mode=PorterStemmer.MARTIN_EXTENSIONS)
+
+
 def porter_stem(word: str) -> str:
     """Return Porter's stem of a lower-case word of three letters or more."""
     # An initial y is a consonant; in upper case it does not match the vowels below.

@@ -3,8 +3,8 @@
 Equal words of one vocabulary share a number. Tokenizers: ``1.5.5``, byte-identical to ROUGE-1.5.5;
 ``unicode``, for every script; ``icu``, the same with word segmentation for scripts without spaces, where
 ``unicode`` takes each character for a word; ``rouge-score``, as the package of that name; ``widar``, the same
-with Snowball's stems;
-``word``, runs of letters, digits and underscores.
+with Snowball's stems; ``simetrix``, runs of ASCII letters and digits with Porter's stems;
+``word``, runs of letters, digits and underscores; ``spaces``, what stands between blanks.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ _ROUGE_SCORE_WORD = re.compile("[A-Za-z0-9\u212a]*\u0130|[A-Za-z0-9\u212a]+")
 """rouge-score lower-cases first: the Kelvin sign becomes a k, a dotted capital I an i and a mark."""
 
 _PLAIN_WORD = re.compile(r"\w+")
+_BETWEEN_BLANKS = re.compile(r"\S+")
 _FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f_]")
 
 
@@ -49,7 +50,7 @@ _FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f_]")
 class TokenizerSettings:
     """Settings of a tokenizer; stems are English.
 
-    text: 1.5.5, unicode, icu, rouge-score, widar or word.
+    text: 1.5.5, unicode, icu, rouge-score, widar, simetrix, word or spaces.
     """
 
     text: str = "1.5.5"
@@ -143,7 +144,8 @@ def word_pattern(text: str) -> re.Pattern[str]:
     """Return the pattern of a word for any tokenizer but icu, which has none."""
     if text == "unicode":
         return _unicode_word()
-    return {"1.5.5": _ASCII_WORD, "word": _PLAIN_WORD}.get(text, _ROUGE_SCORE_WORD)
+    named = {"1.5.5": _ASCII_WORD, "simetrix": _ASCII_WORD, "word": _PLAIN_WORD, "spaces": _BETWEEN_BLANKS}
+    return named.get(text, _ROUGE_SCORE_WORD)
 
 
 def has_unsupported_letters(content: str) -> bool:
@@ -184,6 +186,8 @@ def _stemmer(cut: TokenizerSettings) -> Callable[[str], str]:
             return stemming.snowball_stem
         case "widar":
             return stemming.widar_stem
+        case "simetrix":
+            return stemming.martin_stem
         case "rouge-score":
             return stemming.rouge_score_stem
         case _:
@@ -196,9 +200,11 @@ _WORD_OF: dict[str, Callable[[str], str]] = {
     "icu": _folded,
     "rouge-score": lambda surface: surface.lower().rstrip("\u0307"),
     "widar": lambda surface: surface.lower().rstrip("\u0307"),
+    "simetrix": str.lower,
     "word": str.lower,
+    "spaces": str.lower,
 }
 """Case folding of each tokenizer."""
 
-_ASCII = ("1.5.5", "rouge-score", "widar")
+_ASCII = ("1.5.5", "rouge-score", "widar", "simetrix")
 """Tokenizers that treat letters outside ASCII as spaces."""

@@ -7,16 +7,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
-from PySide6.QtGui import (
-    QFont,
-    QHideEvent,
-    QImage,
-    QKeyEvent,
-    QTextBlockFormat,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-)
+from PySide6.QtGui import QHideEvent, QImage, QKeyEvent, QTextBlockFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QStackedWidget, QWidget
 
 from core.errors import InputError
@@ -24,17 +15,15 @@ from core.ports import ChangeKind, ChangeSet
 from gui.session.context import Context
 from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type
-from gui.widgets.buttons import link_button
-from gui.widgets.edit_lock import edits
+from gui.widgets.buttons import edits, link_button
 from gui.widgets.label import Label
 from gui.widgets.layouts import Stretch, hbox, vbox
-from gui.widgets.reading_text import ReadingText
+from gui.widgets.page import Page
+from gui.widgets.panel import ClosingPanel
+from gui.widgets.reading_text import ReadingText, dress_heading
 from gui.widgets.typed_text import TypedText, typed_texts
 
 NOTHING = tr("No guidelines yet. Write down how to annotate, so everyone annotates the same way.")
-_HEADING_SIZES = (1.3, 1.15, 1.0)
-"""Font sizes of headings by level, relative to the text."""
-
 _EMPTY, _READING, _EDITING = range(3)
 
 
@@ -74,20 +63,13 @@ class GuidelinesText(ReadingText):
         block = self.document().begin()
         while block.isValid():
             level = block.blockFormat().headingLevel()
-            block_format, char_format = QTextBlockFormat(), QTextCharFormat()
+            block_format = QTextBlockFormat()
             block_format.setTopMargin(MEDIUM if level and block.blockNumber() else 0)
             block_format.setBottomMargin(TIGHT if level or block.textList() is not None else SMALL)
             cursor = QTextCursor(block)
             cursor.mergeBlockFormat(block_format)
             if level:
-                heading = QFont(self.font())
-                heading.setPixelSize(
-                    round(self.font().pixelSize() * _HEADING_SIZES[min(level, len(_HEADING_SIZES)) - 1])
-                )
-                heading.setBold(True)
-                char_format.setFont(heading)
-                cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-                cursor.mergeCharFormat(char_format)
+                dress_heading(cursor, self.font())
             block = block.next()
 
 
@@ -134,18 +116,12 @@ class GuidelinesPane(QWidget):
         super().__init__()
         self._text = ""
         self.text, self.editor = GuidelinesText(), GuidelinesEditor()
-        self.write_button, self.file_button = (
-            link_button(tr("Write"), "tag"),
-            link_button(tr("From a file…"), "import"),
-        )
-        self.edit_button, self.import_button = (
-            link_button(tr("Edit"), "tag"),
-            link_button(tr("From a file…"), "import"),
-        )
-        self.done_button, self.cancel_button = (
-            link_button(tr("Done"), "check"),
-            link_button(tr("Cancel"), "close"),
-        )
+        self.write_button = link_button(tr("Write"), "tag")
+        self.file_button = link_button(tr("From a file…"), "import")
+        self.edit_button = link_button(tr("Edit"), "tag")
+        self.import_button = link_button(tr("From a file…"), "import")
+        self.done_button = link_button(tr("Done"), "check")
+        self.cancel_button = link_button(tr("Cancel"), "close")
         edits(self.write_button, self.file_button, self.edit_button, self.import_button)
         self._stack = QStackedWidget()
         nothing = Label(NOTHING, Type.BODY, "muted", wrap=True)
@@ -155,11 +131,17 @@ class GuidelinesPane(QWidget):
         self._stack.addWidget(_stack_page(self.editor, self.done_button, self.cancel_button))
         vbox(self._stack, parent=self)
         self._typed = TypedText(self.editor, self._store)
-        self._connect()
+        for button in (self.write_button, self.edit_button):
+            button.clicked.connect(lambda: self.edit())
+        for button in (self.file_button, self.import_button):
+            button.clicked.connect(self.import_requested)
+        for done in (self.done_button.clicked, self.editor.done):
+            done.connect(self.commit)
+        for cancelled in (self.cancel_button.clicked, self.editor.cancelled):
+            cancelled.connect(self.cancel)
 
     @property
     def is_editing(self) -> bool:
-        """Whether the editor is open."""
         return self._stack.currentIndex() == _EDITING
 
     def show_guidelines(self, text: str) -> None:
@@ -207,16 +189,6 @@ class GuidelinesPane(QWidget):
         self._stack.setCurrentIndex(_READING if self._text.strip() else _EMPTY)
         if had_focus:
             (self.text if self._text.strip() else self.write_button).setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _connect(self) -> None:
-        for button in (self.write_button, self.edit_button):
-            button.clicked.connect(lambda: self.edit())
-        for button in (self.file_button, self.import_button):
-            button.clicked.connect(self.import_requested)
-        for done in (self.done_button.clicked, self.editor.done):
-            done.connect(self.commit)
-        for cancelled in (self.cancel_button.clicked, self.editor.cancelled):
-            cancelled.connect(self.cancel)
 
 
 def _stack_page(text: QWidget, *buttons: QPushButton) -> QWidget:
@@ -304,3 +276,25 @@ def read_text(path: Path) -> str:
         raise InputError(
             tr("{name} cannot be read: {strerror}.", name=path.name, strerror=error.strerror)
         ) from None
+
+
+COMMAND = "view.side_panel"
+
+
+class SidePanelToggle(QObject):
+    """Connects a page's side panel to its command, and remembers whether it was closed."""
+
+    def __init__(
+        self, view: Page, side: ClosingPanel, context: Context, page: str, command: str = COMMAND
+    ) -> None:
+        super().__init__(view)
+        self._settings, self._page = context.settings, page
+        context.commands.bind(command, side.toggle, page)
+        view.offer_side_panel(context.commands.action(command))
+        side.set_open(page in self._settings.now.open_panels, is_asked=False)
+        side.open_changed.connect(self._remember)
+
+    @Slot(bool)
+    def _remember(self, is_open: bool) -> None:
+        others = tuple(page for page in self._settings.now.open_panels if page != self._page)
+        self._settings.change(open_panels=(*others, self._page) if is_open else others)

@@ -99,3 +99,8 @@ class FlagRow:
     name: str
     note: str = ""
     is_flagged: bool = True
+
+
+def score_text(value: float) -> str:
+    """Return a score with three decimals; a dash for NaN."""
+    return "–" if value != value else f"{value:.3f}"

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from gui.style import theme
 from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, Type
-from gui.widgets.edit_lock import edits
+from gui.widgets.buttons import edits
 from gui.widgets.typed_text import TypedText
 
+_ENTER = Qt.Key.Key_Return, Qt.Key.Key_Enter
 _S = QKeySequence.StandardKey
 
 
@@ -39,7 +40,6 @@ class StoredTextField(QPlainTextEdit):
         theme.signal().changed.connect(self._fit)
 
     def text(self) -> str:
-        """Return the field's text."""
         return self.toPlainText()
 
     def commit(self) -> None:
@@ -47,8 +47,11 @@ class StoredTextField(QPlainTextEdit):
         self.typed.store(again=True)
 
     def event(self, event: QEvent) -> bool:
-        """Leave undo and redo to the page unless there is typing to undo in the field."""
+        """Take the key that commits; leave undo and redo to the page unless there is typing to undo here."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
+            if event.key() in _ENTER and self._is_commit_key(event):
+                event.accept()
+                return True
             is_history = any(event.matches(key) for key in (_S.Undo, _S.Redo))
             if is_history and not self.document().isUndoAvailable() and not self.document().isRedoAvailable():
                 event.ignore()
@@ -56,7 +59,7 @@ class StoredTextField(QPlainTextEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._is_commit_key(event):
+        if event.key() in _ENTER and self._is_commit_key(event):
             self.commit()
             self.left.emit()
         elif event.key() == Qt.Key.Key_Escape:
@@ -75,7 +78,6 @@ class StoredTextField(QPlainTextEdit):
         self._update_height()  # the style sheet has changed it
 
     def _commits_on_focus_loss(self, reason: Qt.FocusReason) -> bool:
-        """Return whether losing focus for this reason commits the text."""
         return True
 
     def _is_commit_key(self, enter: QKeyEvent) -> bool:
@@ -134,7 +136,6 @@ class LabelField(StoredTextField):
         self._update_height()
 
     def text(self) -> str:
-        """Return the field's text as one line."""
         return " ".join(self.toPlainText().split())
 
     def commit(self) -> None:

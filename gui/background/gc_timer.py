@@ -13,8 +13,8 @@ import sys
 from PySide6.QtCore import QObject, QTimer, Slot
 
 INTERVAL_MS = 500
-_FULL_AFTER = 100  # collections of the middle generation before a full one, which takes longer
-_LIBRARY_MODULES = 100  # newly loaded modules that count as a large library
+_FULL_AFTER = 1000  # collections of younger objects before a full one, which takes longer
+_LIBRARY_MODULES = 10  # newly loaded modules that count as a large library
 
 
 class GarbageTimer(QObject):
@@ -42,11 +42,8 @@ class GarbageTimer(QObject):
             self._modules = len(sys.modules)
             gc.freeze()  # objects of a library live as long as the program; scanning them takes 150 ms
             return
-        young, middle, old = gc.get_count()
-        first, second, _ = gc.get_threshold()
+        young, _, old = gc.get_count()
         if old > _FULL_AFTER:
             gc.collect()
-        elif middle > second:
-            gc.collect(1)
-        elif young > first:
-            gc.collect(0)
+        elif young > gc.get_threshold()[0]:
+            gc.collect(1)  # what is younger than the last collection: the fewer objects, the shorter the turn

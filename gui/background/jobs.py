@@ -11,12 +11,13 @@ import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -155,7 +156,7 @@ class Job(QObject):
         self._timer.timeout.connect(self._drain)
         self._thread = Thread(target=self._work.run, name=title, daemon=True)
         self._began = 0.0
-        self._is_abandoned = False
+        self._is_abandoned = self._is_dropped = False
 
     def start(self) -> None:
         """Start the work in its own thread."""
@@ -171,6 +172,11 @@ class Job(QObject):
         """Cancel, and emit cancelled even if the work finishes first; for closing a study."""
         self._is_abandoned = True
         self.cancel()
+
+    @Slot()
+    def drop(self) -> None:
+        """Emit only `ended` from now on: those who would take the result are gone."""
+        self._is_dropped = True
 
     def wait(self, seconds: float) -> bool:
         """Wait for the work to stop; return whether it stopped within this time."""
@@ -198,16 +204,17 @@ class Job(QObject):
     def _emit_progress(self, progress: Progress | None) -> None:
         if progress is not None:
             self.latest = with_time_left(progress, time.monotonic() - self._began)
-            self.progressed.emit(self.latest)
+            if not self._is_dropped:
+                self.progressed.emit(self.latest)
 
     def _end(self, kind: str, value: Any) -> None:
-        if kind == "cancelled":
-            self.cancelled.emit()
-        elif kind == "finished":
-            self.finished.emit(value)
-        else:
+        if kind == "failed":
             self.error = value
-            self.failed.emit(value)
+        if not self._is_dropped:
+            if kind == "cancelled":
+                self.cancelled.emit()
+            else:
+                (self.failed if kind == "failed" else self.finished).emit(value)
         self.ended.emit(self)
 
 
@@ -236,9 +243,20 @@ class Jobs(QObject):
         self._running: dict[JobQueue, Job] = {}
         self._waiting: dict[JobQueue, deque[Job]] = {queue: deque() for queue in JobQueue}
 
-    def start(self, title: str, work: JobSteps[Any], queue: JobQueue = JobQueue.READING) -> Job:
-        """Run a generator as soon as its queue is free, and return its job."""
+    def start(
+        self,
+        title: str,
+        work: JobSteps[Any],
+        queue: JobQueue = JobQueue.READING,
+        owner: QObject | None = None,
+    ) -> Job:
+        """Run a generator as soon as its queue is free, and return its job.
+
+        owner: takes the result, such as a dialog; when it is deleted, the job emits only `ended`.
+        """
         job = Job(title, work, queue, self)
+        if owner is not None:
+            owner.destroyed.connect(job.drop)
         job.ended.connect(
             self._end
         )  # no closure: it would keep a reference to self and delete it together with the job
@@ -284,3 +302,105 @@ class Jobs(QObject):
         self.ended.emit(job)
         job.deleteLater()
         self._next(job.queue)
+
+
+class OneJob(QObject):
+    """The job of a page or dialog that runs one at a time; `current`: None = none is running."""
+
+    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self.current: Job | None = None
+
+    def start(self, title: str, work: JobSteps[Any], queue: JobQueue) -> Job:
+        """Start a job; at its end there is no current one."""
+        job = self.current = self._jobs.start(title, work, queue, self)
+        job.ended.connect(self._forget)
+        return job
+
+    @Slot()
+    def stop(self) -> None:
+        """Cancel the job, if one is running."""
+        if self.current is not None:
+            self.current.cancel()
+
+    @Slot(object)
+    def _forget(self, job: Job) -> None:
+        if job is self.current:
+            self.current = None
+
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class JobCache(QObject, Generic[K, V]):
+    """Computes requested values one at a time and caches them.
+
+    title: title of the job that computes the value of a key.
+
+    Signals:
+        computed: the key of a new value that is not None.
+    """
+
+    computed = Signal(object)
+
+    def __init__(self, jobs: Jobs, title: Callable[[K], str], queue: JobQueue, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs, self._title, self._queue = jobs, title, queue
+        self._values: dict[K, V] = {}
+        self._tasks: dict[K, JobSteps[V]] = {}
+        self._running: tuple[K, Job] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a value is being computed."""
+        return self._running is not None
+
+    def get(self, key: K) -> V | None:
+        """Return a value; None = not computed yet."""
+        return self._values.get(key)
+
+    def ask(self, tasks: Mapping[K, JobSteps[V]]) -> None:
+        """Compute these in order, unless they are known; drop other requests."""
+        self._tasks = {key: work for key, work in tasks.items() if key not in self._values}
+        if self._running is not None and self._tasks.pop(self._running[0], None) is None:
+            self._stop()
+        self._go_on()
+
+    def pause(self) -> None:
+        """Stop computing until the next `ask`."""
+        self._tasks = {}
+        self._stop()
+
+    def clear(self) -> None:
+        """Drop all values and requests, as the study was read again."""
+        self._values.clear()
+        self.pause()
+
+    def _stop(self) -> None:
+        if self._running is not None:
+            self._running[1].abandon()
+            self._running = None
+
+    def _go_on(self) -> None:
+        if self._tasks and self._running is None:
+            key = next(iter(self._tasks))
+            job = self._jobs.start(self._title(key), self._tasks.pop(key), self._queue)
+            job.finished.connect(self._take)
+            job.ended.connect(self._end)
+            self._running = key, job
+
+    @Slot(object)
+    def _take(self, value: V) -> None:
+        if self._running is not None:
+            key, _ = self._running
+            self._values[key] = value
+            if value is not None:
+                self.computed.emit(key)
+
+    @Slot(object)
+    def _end(self, job: Job) -> None:
+        if self._running is not None and job is self._running[1]:
+            self._running = None
+            self._go_on()

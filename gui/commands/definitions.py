@@ -1,4 +1,4 @@
-"""Definitions of all commands: label, shortcut, menu and the pages on which each works.
+"""Names of the pages, and all commands: label, shortcut, menu and the pages on which each works.
 
 All shortcuts are defined here. Pages and the window bind handlers to commands, see
 ``gui/commands/registry.py``.
@@ -10,13 +10,117 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import groupby
 
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
 from core.domain.pyramid import UnitKind
-from gui.commands.pages import NAMES, PAGES, TABS
 from gui.style.language import in_terms_of, tr
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """Shortcuts of one command.
+
+    keys: alternatives, each as the labels of the keys that are pressed together.
+    text: the command.
+    joint: the word between the alternatives.
+    """
+
+    keys: tuple[tuple[str, ...], ...]
+    text: str
+    joint: str = "or"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyGroup:
+    """Shortcuts under a heading."""
+
+    title: str
+    lines: tuple[KeyRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandKey:
+    """A command in the shortcut settings.
+
+    where: the pages on which it works.
+    key, standard: its shortcut and the default one, in Qt's portable text; empty = none.
+    """
+
+    id: str
+    text: str
+    where: str
+    key: str
+    standard: str
+
+    @property
+    def is_changed(self) -> bool:
+        return self.key != self.standard
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHint:
+    """Shortcuts with a label of two or three words, for the shortcut bar."""
+
+    keys: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageName:
+    """A page, or one tab of a page.
+
+    key: of the page or tab, in commands and in the place where a study is opened again.
+    page: key of the page in the rail, which its tabs share.
+    label: title of the page in menus, with its mnemonic.
+    tab: title of the tab; empty = the page has no tabs.
+    group: pages of one group stand together in the rail.
+    """
+
+    key: str
+    page: str
+    label: str
+    icon: str
+    group: int
+    tab: str = ""
+
+    @property
+    def title(self) -> str:
+        return self.label.replace("&", "")
+
+    @property
+    def full_title(self) -> str:
+        """Title of the page, with that of the tab."""
+        return f"{self.title}: {self.tab}" if self.tab else self.title
+
+
+PAGES = (
+    PageName("overview", "overview", tr("&Overview"), "overview", 0),
+    PageName("texts", "texts", tr("&Texts"), "texts", 0),
+    PageName("pyramids", "pyramids", tr("&Pyramids"), "pyramid", 1, tr("Build")),
+    PageName("matches", "pyramids", tr("&Pyramids"), "pyramid", 1, tr("Match")),
+    PageName("nuggets", "nuggets", tr("&Nuggets"), "tag", 1, tr("Mark")),
+    PageName("hits", "nuggets", tr("&Nuggets"), "tag", 1, tr("Hits")),
+    PageName("ratings", "ratings", tr("&Ratings"), "star", 1, tr("Scales")),
+    PageName("comparisons", "ratings", tr("&Ratings"), "star", 1, tr("Pairs")),
+    PageName("progress", "team", tr("Tea&m"), "people", 1, tr("Progress")),
+    PageName("agreement", "team", tr("Tea&m"), "people", 1, tr("Agreement")),
+    PageName("adjudication", "team", tr("Tea&m"), "people", 1, tr("Differences")),
+    PageName("assignment", "team", tr("Tea&m"), "people", 1, tr("Assignment")),
+    PageName("training", "team", tr("Tea&m"), "people", 1, tr("Training")),
+    PageName("score", "score", tr("&Score"), "sigma", 2),
+    PageName("compare", "compare", tr("&Compare"), "scatter", 2, tr("Metrics")),
+    PageName("judges", "compare", tr("&Compare"), "scatter", 2, tr("Judges")),
+    PageName("resample", "compare", tr("&Compare"), "scatter", 2, tr("Fewer references or topics")),
+    PageName("studies", "compare", tr("&Compare"), "scatter", 2, tr("Studies")),
+    PageName("report", "report", tr("R&eport"), "report", 2),
+)
+NAMES = {name.key: name for name in PAGES}
+TABS = {page: tuple(names) for page, names in groupby(PAGES, lambda name: name.page)}
+"""By page of the rail: its tabs, or the page itself."""
+
 
 Key = str | QKeySequence.StandardKey
 
@@ -68,12 +172,10 @@ class Command:
         return replace(self, text=text, hint=hint, submenu=submenu_on_page(self.submenu, page))
 
     def sequences(self) -> list[QKeySequence]:
-        """Return all key sequences that trigger the command on this platform."""
         return [*key_sequences(self.key), *key_sequences(self.also)]
 
 
 def submenu_on_page(title: str, page: str) -> str:
-    """Return the title of a submenu in the terms of a page."""
     return in_terms_of(UnitKind.NUGGET if page in NUGGET_PAGES else UnitKind.SCU, title)
 
 
@@ -152,8 +254,11 @@ _SCU_LIST = tr("SCU list")
 _in_scus = _Group("list", _ANNOTATE, _SCU_PAGES, 3, _SCU_LIST)
 _in_lists = _Group("list", _ANNOTATE, _LIST_PAGES, 3, hint=tr("Next, previous"))
 _on_parts = _Group("part", _ANNOTATE, _SCU_PAGES, 3, tr("Span of a part"))
+_SUGGESTING = ("pyramids", "matches")
+_on_proposals = _Group("suggest", _ANNOTATE, (*_SUGGESTING, "nuggets"), 3, tr("Proposals"))
 _on_compare = _Group("compare", Menu.ANALYSE, ("compare",))
 _on_agreement = _Group("agreement", Menu.ANALYSE, ("agreement",), 1)
+_on_judges = _Group("judges", Menu.ANALYSE, ("judges",), 1)
 _on_studies = _Group("studies", Menu.ANALYSE, ("studies",), 1)
 _on_resample = _Group("resample", Menu.ANALYSE, ("resample",), 1)
 
@@ -219,8 +324,9 @@ COMMANDS: tuple[Command, ...] = (
         for place, (page, names) in enumerate(TABS.items(), 1)
     ),
     *(
-        Command(f"tab.{name.key}", name.full_title, Menu.VIEW, submenu=tr("Ta&bs"))
-        for name in PAGES
+        Command(f"tab.{name.key}", name.full_title, Menu.VIEW, key, submenu=tr("Ta&bs"))
+        for place, names in enumerate(TABS.values(), 1)
+        for name, key in zip(names, ("", f"Ctrl+Shift+{place}", "", "", ""), strict=False)
         if name.tab
     ),
     *(
@@ -279,6 +385,7 @@ COMMANDS: tuple[Command, ...] = (
     _on_nuggets("find_all", tr("Find occurrences of &all nuggets"), "Shift+G", "search"),
     _on_nuggets("confirm", tr("Confirm occu&rrences"), "Y", "check", tr("Confirm")),
     _on_nuggets("next_to_confirm", tr("Ne&xt to confirm"), "I", "chevron-right", tr("Next to confirm")),
+    _on_nuggets("proposals", tr("Show proposals"), "Alt+G", "bulb"),
     _on_nuggets("vital", tr("Rate as &vital"), "1", "star"),
     _on_nuggets("okay", tr("Rate as ok&ay"), "2"),
     _on_nuggets("unrated", tr("Clear importance"), "0"),
@@ -388,7 +495,10 @@ COMMANDS: tuple[Command, ...] = (
     _on_parts("start_in", tr("Start a word later"), "Shift+Q"),
     _on_parts("end_out", tr("End a word later"), "W"),
     _on_parts("end_in", tr("End a word earlier"), "Shift+W"),
-    Command("suggest.ask", tr("Su&ggest…"), _ANNOTATE, "G", "bulb", ("pyramids", "matches"), section=3),
+    Command("suggest.ask", tr("Su&ggest…"), _ANNOTATE, "G", "bulb", _SUGGESTING, section=3),
+    _on_proposals("accept_all", tr("Accept all proposals"), "Ctrl+Return", "check"),
+    _on_proposals("dismiss_all", tr("Dismiss all proposals"), "", "close"),
+    Command("suggest.propose", tr("Propose annotations…"), _ANNOTATE, "", "chip", section=4),
     _in_lists("next", tr("Next in l&ist"), "J", "chevron-down"),
     _in_lists("previous", tr("Pre&vious in list"), "K", "chevron-up"),
     Command("texts.summarize", tr("Ma&ke baseline summaries…"), Menu.ANALYSE, "", "texts"),
@@ -423,6 +533,13 @@ COMMANDS: tuple[Command, ...] = (
     ),
     _on_agreement("save", tr("Save the table or fig&ure…"), "Ctrl+S", "download"),
     _on_agreement("report", tr("Add it t&o the report"), "R", "report"),
+    _on_judges("run", tr("&Compare the judges"), "Ctrl+Return", "play", tr("Compare")),
+    _on_judges("save", tr("Sa&ve the table or figure…"), "Ctrl+S", "download"),
+    _on_judges("report", tr("Add it t&o the report"), "R", "report"),
+    _on_judges("rubric", tr("Edit a copy of a rubri&c…"), "E", "tag", tr("Edit a rubric")),
+    _on_judges("draw", tr("Draw a &fifth of the topics for development"), "", "resample"),
+    _on_judges("keep", tr("Keep the topic for &development, or for tests"), "", "split"),
+    _on_judges("no_split", tr("Keep no topics for deve&lopment"), "", "close"),
     _on_studies("add", tr("Add a st&udy…"), "Ctrl+Shift+O", "plus", tr("Add")),
     _on_studies("run", tr("&Compare the studies"), "Ctrl+Return", "play", tr("Compare")),
     _on_studies("save", tr("Sa&ve the table or figure…"), "Ctrl+S", "download"),
@@ -532,7 +649,6 @@ def clashes(commands: Iterable[Command]) -> list[tuple[str, str, str]]:
 
 
 def key_sequences(key: Key) -> list[QKeySequence]:
-    """Return the key sequences of a shortcut on this platform."""
     if isinstance(key, QKeySequence.StandardKey):
         return QKeySequence.keyBindings(key)
     return [QKeySequence(key)] if key else []
@@ -556,8 +672,19 @@ EDITING_COMMANDS = frozenset(
         *(f"adjudicate.accept_{n}" for n in range(1, 10)),
         *(f"adjudicate.{verb}" for verb in ("both", "neither", "later", "value", "merge")),
         *(f"part.{verb}" for verb in ("replace", "start_out", "start_in", "end_out", "end_in")),
-        *("suggest.ask", "texts.summarize", "score.run", "score.train", "resample.run", "resample.add"),
+        *(
+            "suggest.ask",
+            "suggest.accept_all",
+            "suggest.dismiss_all",
+            "suggest.propose",
+            "texts.summarize",
+            "score.run",
+            "score.train",
+            "resample.run",
+            "resample.add",
+        ),
         *("compare.add_figure", "compare.add_table", "agreement.report", "studies.report"),
+        *("judges.report", "judges.draw", "judges.keep", "judges.no_split"),
     )
 )
 """Commands that change the study; they are disabled while the study is read-only."""

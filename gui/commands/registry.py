@@ -20,6 +20,10 @@ from gui.commands.definitions import (
     EDITING_COMMANDS,
     TYPING_COMMANDS,
     Command,
+    CommandKey,
+    KeyGroup,
+    KeyHint,
+    KeyRow,
     Menu,
     key_sequences,
     plain_text,
@@ -28,9 +32,7 @@ from gui.commands.definitions import (
     submenu_on_page,
     with_shortcuts,
 )
-from gui.commands.shortcuts import CommandKey, KeyGroup, KeyHint, KeyRow
-from gui.style.language import tr
-from gui.style.tooltips import plain_tip
+from gui.style.language import plain_tip, tr
 
 _LOCAL = Qt.ShortcutContext.WidgetWithChildrenShortcut
 
@@ -166,18 +168,17 @@ class Commands(QObject):
 
     def set_page(self, page: str) -> None:
         """Set the current page, and word the labels for it."""
-        changed = [
-            command.id
-            for command, _ in self
-            if command.on_page(self._page).text != command.on_page(page).text
-        ]
-        self._page = page
-        for command_id in changed:
-            self.rename(command_id, "")
+        before, self._page = self._page, page
+        pages = {before, page}
+        bound = {command_id for command_id, at in (*self._handlers, *self._disabled) if at in pages}
+        for command, _ in self:
+            if command.id in bound or not pages.isdisjoint(command.pages):
+                if command.on_page(before).text != command.on_page(page).text:
+                    self.rename(command.id, "")
+                self._refresh_command(command)
         for title, submenus in self._submenus.items():
             for submenu in submenus:
                 submenu.setTitle(submenu_on_page(title, page))
-        self._refresh()
 
     def forget_pages(self) -> None:
         """Remove all handlers of pages, for when the pages are closed."""
@@ -389,12 +390,10 @@ class IgnoredLetters(QObject):
 
     @property
     def are_ignored(self) -> bool:
-        """Whether letters are ignored now."""
         return self._pause.isActive()
 
     @Slot()
     def start(self) -> None:
-        """Ignore letters from now on."""
         if (app := QApplication.instance()) is not None and not self.are_ignored:
             app.installEventFilter(self)
         self._pause.start()

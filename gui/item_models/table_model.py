@@ -1,12 +1,13 @@
-"""Generic read-only table model, defined by a list of columns."""
+"""Generic read-only models of a table, and of rows under headings, defined by a list of columns."""
 
 from __future__ import annotations
 
 import csv
 import io
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import (
@@ -17,9 +18,11 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QSortFilterProxyModel,
     Qt,
+    Signal,
 )
 
-from gui.style.tooltips import plain_tip
+from gui.style import theme
+from gui.style.language import plain_tip
 
 Row = TypeVar("Row")
 Index = QModelIndex | QPersistentModelIndex
@@ -27,6 +30,7 @@ VALUE_ROLE = int(Qt.ItemDataRole.UserRole)
 """Role of the raw value of a cell; tables sort by it."""
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_AMOUNT = re.compile(r"\d[\d,.]*( ?%| of \d[\d,]*)")
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -42,6 +46,7 @@ class Column(Generic[Row]):
     accessible: returns what a screen reader reads for a cell; None = its text.
     is_last: whether a row is placed below the others in every sort order; None = no such rows.
     rank: returns what the rows of a grouped list are sorted by, the highest first; None = the value.
+    tones: colours of texts by value, named as in the theme; the text says the same.
     """
 
     title: str
@@ -52,6 +57,7 @@ class Column(Generic[Row]):
     is_last: Callable[[Row], bool] | None = None
     accessible: Callable[[Row], str] | None = None
     rank: Callable[[Row], Any] | None = None
+    tones: Mapping[str, str] = field(default_factory=dict)
 
 
 class TableModel(QAbstractTableModel, Generic[Row]):
@@ -61,17 +67,18 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         super().__init__(parent)
         self._columns = tuple(columns)
         self._rows: Sequence[Row] = ()
+        self._sides: dict[int, Qt.AlignmentFlag] = {}
 
     def set_rows(self, rows: Sequence[Row]) -> None:
-        """Replace the rows."""
         self.beginResetModel()
         self._rows = rows
+        self._sides.clear()
         self.endResetModel()
 
     def set_columns(self, columns: Sequence[Column[Row]]) -> None:
-        """Replace the columns."""
         self.beginResetModel()
         self._columns = tuple(columns)
+        self._sides.clear()
         self.endResetModel()
 
     def rows(self) -> Sequence[Row]:
@@ -79,7 +86,6 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return self._rows
 
     def row(self, index: Index) -> Row:
-        """Return the object behind a row of this model."""
         return self._rows[index.row()]
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
@@ -102,22 +108,32 @@ class TableModel(QAbstractTableModel, Generic[Row]):
             case Qt.ItemDataRole.AccessibleTextRole if column.accessible is not None:
                 return column.accessible(row)
             case Qt.ItemDataRole.TextAlignmentRole:
-                return _RIGHT if _is_number(column.value(row)) else _LEFT
+                return self._side(index.column())
+            case Qt.ItemDataRole.ForegroundRole if column.tones:
+                tone = column.tones.get(column.value(row))
+                return theme.colour(tone) if tone else None
         return None
+
+    def _side(self, section: int) -> Qt.AlignmentFlag:
+        """Return the alignment of a column: right if its first value is an amount, empty ones apart."""
+        if section not in self._sides:
+            values = map(self._columns[section].value, self._rows)
+            first = next((value for value in values if value != "" and not _is_missing(value)), "")
+            self._sides[section] = _RIGHT if _is_amount(first) else _LEFT
+        return self._sides[section]
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
+        if orientation is not Qt.Orientation.Horizontal:  # hidden, but spoken as the name of the row
+            return self.index(section, 0).data() if role == Qt.ItemDataRole.AccessibleTextRole else None
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return self._columns[section].title
             case Qt.ItemDataRole.ToolTipRole:
                 return plain_tip(self._columns[section].tip) or None
             case Qt.ItemDataRole.TextAlignmentRole:
-                numeric = bool(self._rows) and _is_number(self._columns[section].value(self._rows[0]))
-                return _RIGHT if numeric else _LEFT
+                return self._side(section)
         return None
 
 
@@ -182,9 +198,218 @@ def _delimited(headings: Sequence[str], rows: Iterable[Sequence[Any]], delimiter
     return out.getvalue()
 
 
-def _is_number(value: Any) -> bool:
+def _is_amount(value: Any) -> bool:
+    """Return whether a value is a number, a share such as ``71 %`` or a part such as ``3 of 8``."""
+    if isinstance(value, str):
+        return _AMOUNT.fullmatch(value) is not None
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+ROW_ROLE = VALUE_ROLE + 1
+"""The object behind a row; for a heading, its `Group`."""
+
+_HEADING = 0  # internal id of headings; a row has its group's position + 1
+
+
+@dataclass(slots=True)
+class Group(Generic[Row]):
+    """A heading and its visible rows."""
+
+    title: str
+    rows: list[Row]
+
+
+class GroupedModel(QAbstractItemModel, Generic[Row]):
+    """Python objects as rows under headings, with a cell per column.
+
+    key: identifies a row across updates.
+    group: returns a row's heading; headings are in order of first appearance.
+    Rows are sorted within their groups by raw values, NaN and None last.
+
+    Signals:
+        arranged: emitted after a model reset, so that a view can restore its current row.
+    """
+
+    arranged = Signal()
+
+    def __init__(
+        self,
+        columns: Sequence[Column[Row]],
+        key: Callable[[Row], Hashable],
+        group: Callable[[Row], str],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._columns = tuple(columns)
+        self._key, self._group = key, group
+        self._rows: tuple[Row, ...] = ()
+        self._groups: list[Group[Row]] = []
+        self._sorted_by: tuple[int, Qt.SortOrder] | None = None
+        self._words: tuple[str, ...] = ()
+
+    def set_rows(self, rows: Sequence[Row]) -> None:
+        """Replace the rows; if each stays in its place, views keep selection and scroll position."""
+        self._rows = tuple(rows)
+        groups = self._group_rows()
+        if self._places(groups) == self._places(self._groups):
+            self._groups = groups
+            self._update_in_place()
+        else:
+            self._arrange()
+
+    def set_columns(self, columns: Sequence[Column[Row]]) -> None:
+        self.beginResetModel()
+        self._columns = tuple(columns)
+        if self._sorted_by is not None and self._sorted_by[0] >= len(columns):
+            self._sorted_by = None
+        self._groups = self._group_rows()
+        self.endResetModel()
+        self.arranged.emit()
+
+    def find(self, text: str) -> None:
+        """Show only rows that contain every word of a text, ignoring case; empty = show all."""
+        self._words = tuple(text.casefold().split())
+        self._arrange()
+
+    @property
+    def words(self) -> str:
+        """The current search words; empty = no filter."""
+        return " ".join(self._words)
+
+    def rows(self) -> list[Row]:
+        """Return the visible rows from top to bottom."""
+        return [row for group in self._groups for row in group.rows]
+
+    def row(self, index: Index) -> Row | None:
+        """Return the object behind a row; None for a heading."""
+        if not index.isValid() or index.internalId() == _HEADING:
+            return None
+        return self._groups[index.internalId() - 1].rows[index.row()]
+
+    def index_of(self, key: Hashable, column: int = 0) -> QModelIndex:
+        """Return the index of the row with a key; invalid if it is not visible."""
+        for at, group in enumerate(self._groups):
+            for place, row in enumerate(group.rows):
+                if self._key(row) == key:
+                    return self.createIndex(place, column, at + 1)
+        return QModelIndex()
+
+    def key_at(self, index: Index) -> Hashable | None:
+        """Return the key of the row at an index; None for a heading."""
+        row = self.row(index)
+        return None if row is None else self._key(row)
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        self._sorted_by = (column, order) if column >= 0 else None
+        self._arrange()
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else _HEADING)
+
+    def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008
+        if not index.isValid() or index.internalId() == _HEADING:
+            return QModelIndex()
+        return self.createIndex(index.internalId() - 1, 0, _HEADING)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        if not parent.isValid():
+            return len(self._groups)
+        if parent.internalId() != _HEADING or parent.column() != 0:
+            return 0
+        return len(self._groups[parent.row()].rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return len(self._columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        row = self.row(index)
+        if row is None:
+            return self._heading(self._groups[index.row()], index.column(), role)
+        column = self._columns[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.text(column.value(row))
+        if role == VALUE_ROLE:
+            return column.value(row)
+        if role == ROW_ROLE:
+            return row
+        if role == Qt.ItemDataRole.ToolTipRole and column.cell_tip is not None:
+            return plain_tip(column.cell_tip(row)) or None
+        if role == Qt.ItemDataRole.AccessibleTextRole and column.accessible is not None:
+            return column.accessible(row)
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation is not Qt.Orientation.Horizontal or section >= len(self._columns):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._columns[section].title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(self._columns[section].tip) or None
+        if role == Qt.ItemDataRole.InitialSortOrderRole and self._columns[section].rank is not None:
+            return Qt.SortOrder.DescendingOrder.value  # the first press of the heading puts the best first
+        return None
+
+    def _heading(self, group: Group[Row], column: int, role: int) -> Any:
+        if role == ROW_ROLE:
+            return group
+        return group.title if role == Qt.ItemDataRole.DisplayRole and column == 0 else None
+
+    def _places(self, groups: Sequence[Group[Row]]) -> list[tuple[str, list[Hashable]]]:
+        return [(group.title, list(map(self._key, group.rows))) for group in groups]
+
+    def _update_in_place(self) -> None:
+        last = len(self._columns) - 1
+        for at, group in enumerate(self._groups):
+            head = self.createIndex(at, 0, _HEADING)
+            self.dataChanged.emit(head, head)
+            if group.rows:
+                bottom = self.createIndex(len(group.rows) - 1, last, at + 1)
+                self.dataChanged.emit(self.createIndex(0, 0, at + 1), bottom)
+
+    def _arrange(self) -> None:
+        self.beginResetModel()
+        self._groups = self._group_rows()
+        self.endResetModel()
+        self.arranged.emit()
+
+    def _group_rows(self) -> list[Group[Row]]:
+        groups: dict[str, Group[Row]] = {}
+        for row in self._rows:
+            if self._matches(row):
+                groups.setdefault(self._group(row), Group(self._group(row), [])).rows.append(row)
+        if self._sorted_by is not None:
+            for group in groups.values():
+                group.rows = self._sorted_rows(group.rows, *self._sorted_by)
+        return list(groups.values())
+
+    def _matches(self, row: Row) -> bool:
+        if not self._words:
+            return True
+        cells = (column.text(column.value(row)) for column in self._columns)
+        text = " ".join((self._group(row), *cells)).casefold()
+        return all(word in text for word in self._words)
+
+    def _sorted_rows(self, rows: list[Row], column: int, order: Qt.SortOrder) -> list[Row]:
+        sorted_by = self._columns[column]
+        value, is_last = sorted_by.rank or sorted_by.value, sorted_by.is_last
+        sortable: list[Row] = []
+        last: list[Row] = []
+        for row in rows:
+            goes_last = _is_missing(value(row)) or (is_last is not None and is_last(row))
+            (last if goes_last else sortable).append(row)
+        is_descending = order is Qt.SortOrder.DescendingOrder
+        return sorted(sortable, key=lambda row: _sort_key(value(row)), reverse=is_descending) + last
+
+
+def _sort_key(value: Any) -> Any:
+    return value.casefold() if isinstance(value, str) else value

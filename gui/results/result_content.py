@@ -9,14 +9,16 @@ from dataclasses import dataclass, replace
 from core.comparison.judgements import judgements
 from core.comparison.measures import measures
 from core.errors import PyramidionError
+from core.experiments.analyses.length_control import USUAL_CONTROLS
 from core.experiments.experiment import ExperimentRequest
 from core.experiments.registry import all_experiments, all_recipes, parse_recipe, parse_request
 from core.experiments.runner import ExperimentRun, stored_run, study_inputs, titled
+from core.metrics import registry
 from core.ports import ExperimentRecord, Study
 from core.progress import JobSteps, Progress
 from core.results.result import Result
 from core.results.result_json import from_text
-from gui.results.setting_fields import setting_fields
+from gui.results.settings_form import setting_fields
 from gui.results.values import ExperimentDetails, ExperimentRow, ExperimentStatus, ResultDetails, ResultPart
 from gui.style.language import date_text, tr
 
@@ -93,11 +95,13 @@ def find_experiments(study: Study) -> JobSteps[AvailableExperiments]:
         "measures": [ref.label for ref in measures(study, check_stale=False)],
         "judgements": [ref.name for ref in judgements(study)],
     }
+    properties = [kind.name for kind in registry.metrics() if not kind.has_direction]
+    controls = (*USUAL_CONTROLS, *properties, *names["measures"], *names["judgements"])
+    names["controls"] = list(dict.fromkeys(controls))
     return AvailableExperiments(tuple(checked), stored, names)
 
 
 def read_result(study: Study, request: ExperimentRequest) -> JobSteps[StoredResult]:
-    """Return the stored result for a request."""
     yield Progress(0, 0, tr("reading a result"))
     record = study.experiments.get(request.experiment.id)
     if record is None or not record.result:
@@ -150,10 +154,7 @@ def recipe_label(key: str) -> str:
 
 
 def experiment_details(
-    option: ExperimentOption,
-    request: ExperimentRequest,
-    study_name: str,
-    names: Mapping[str, Sequence[str]],
+    option: ExperimentOption, request: ExperimentRequest, study_name: str, names: Mapping[str, Sequence[str]]
 ) -> ExperimentDetails:
     """Return the details of an option with its current settings.
 
@@ -174,7 +175,6 @@ def experiment_details(
 
 
 def resample_command(option: ExperimentOption, request: ExperimentRequest, study_name: str) -> str:
-    """Return the equivalent command line."""
     kind, _, name = option.key.partition(":")
     default, current = option.default.experiment.settings(), request.experiment.settings()
     changed = [f"{key}={value}" for key, value in current.items() if default[key] != value]

@@ -1,26 +1,33 @@
-"""Controller of a result panel: selects the part to display, copies, saves and adds it to the report."""
+"""Controller of a result panel, and base of presenters of pages that run one job and show its result."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Slot
 
+from core.figures.palette import Palette
+from core.ports import ChangeKind
+from core.progress import JobSteps
 from core.results.result import Chart, Result
+from gui.background.jobs import JobQueue, OneJob
 from gui.results.result_content import NOTES_KEY, result_notes
+from gui.results.result_panel import ResultPanel, RunPage
 from gui.results.table_and_figure_files import AddToReport, AskPath, ResultExporter
-from gui.results.values import ResultDetails
+from gui.results.values import ResultDetails, ResultPart
 from gui.session.context import Context
 from gui.style.language import tr
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from core.figures.palette import Palette
-    from gui.results.result_panel import ResultPanel
+SCORED_CHANGES = frozenset(
+    {ChangeKind.TEXTS, ChangeKind.SCORES, ChangeKind.RATINGS, ChangeKind.MATCHES, ChangeKind.PYRAMIDS}
+)
+"""Changes of what results are computed from."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +88,6 @@ class ResultController(QObject):
 
     @Slot(str)
     def show_part(self, key: str) -> None:
-        """Show a part of the result."""
         if self._displayed is None or not key:
             return
         self._part = key
@@ -96,7 +102,6 @@ class ResultController(QObject):
 
     @Slot()
     def show_notes(self) -> None:
-        """Show the notes."""
         self._panel.parts_box.choose(NOTES_KEY)
         self.show_part(NOTES_KEY)
 
@@ -173,3 +178,73 @@ def _draw(data: Chart, palette: Palette, size: tuple[float, float] | None = None
     from core.figures.charts import chart  # matplotlib is slow to import
 
     return chart(data, palette, size)
+
+
+class RunPresenter(QObject):
+    """Runs the page's job, again if its options have changed meanwhile, and passes on its result.
+
+    Pages define `run`, `_run_finished` and `_show`; the metaclass of QObject excludes abstract methods.
+
+    ask_path: asks where to save a file; returns None if the user cancels.
+    key: of the page, in its commands.
+    """
+
+    def __init__(self, view: RunPage, context: Context, ask_path: AskPath, key: str) -> None:
+        super().__init__(view)
+        self._context, self._key = context, key
+        self._results = ResultController(view.result, context, ask_path)
+        self._running = OneJob(context.jobs, self)
+        self._is_outdated = False  # the options have changed since the running job began
+        for requested in (view.run_button.clicked, view.result.empty.quiet.clicked):
+            requested.connect(self.run)
+        view.stop_button.clicked.connect(self._stop)
+        context.commands.bind(f"{key}.run", self.run, key)
+        context.commands.bind(f"{key}.save", self._results.save, key)
+        context.commands.bind("edit.copy_table", lambda: self._results.copy("tsv"), key)
+
+    @Slot()
+    def run(self) -> None:
+        """Start the job with the current options, unless it runs or cannot."""
+        raise NotImplementedError
+
+    def _run_finished(self, result: Any) -> None:
+        raise NotImplementedError
+
+    def _show(self) -> None:
+        """Show the options, and whether the job runs."""
+        raise NotImplementedError
+
+    def _start(self, title: str, work: JobSteps[Any], queue: JobQueue = JobQueue.RESAMPLING) -> None:
+        self._is_outdated = False
+        job = self._running.start(title, work, queue)
+        job.finished.connect(self._finish)
+        job.ended.connect(self._end)
+        self._show()
+
+    def _update(self, *, has_answer: bool) -> None:
+        """Show changed options, and run again if an answer is visible, since it was made with others."""
+        self._is_outdated = self._running.current is not None
+        self._show()
+        if has_answer:
+            self.run()
+
+    def _display(self, result: Result, parts: Sequence[ResultPart], command: str) -> None:
+        """Display a result that is not stored."""
+        details = ResultDetails(result.title, "", tuple(parts), result_notes(result), " ".join(result.policy))
+        self._results.show(DisplayedResult(result, details, self._key, command))
+
+    @Slot()
+    def _stop(self) -> None:
+        self._is_outdated = False
+        self._running.stop()
+
+    @Slot(object)
+    def _finish(self, result: object) -> None:
+        if not self._is_outdated:
+            self._run_finished(result)
+
+    @Slot()
+    def _end(self) -> None:
+        self._show()
+        if self._is_outdated:
+            self.run()

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from operator import itemgetter
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from core.formatting.tables import Cell
-from core.formatting.tables import Column as ReportColumn
 from core.formatting.tables import Table as ReportTable
-from gui.item_models.table_model import Column, SortProxyModel, TableModel
+from gui.item_models.table_model import Column, Index, SortProxyModel, TableModel
 from gui.results.table_and_figure_files import COPY_FORMATS
 from gui.results.values import ResultDetails
 from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type
-from gui.widgets.buttons import icon_button, menu_button, plain_button
+from gui.widgets.buttons import edits, icon_button, menu_button, plain_button
 from gui.widgets.controls.combo_box import ComboBox
-from gui.widgets.edit_lock import edits
-from gui.widgets.empty_state import EmptyPage
 from gui.widgets.figure_view import Draw, FigureView
 from gui.widgets.label import Label
 from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.table_view import Table
-from gui.widgets.notice import Notice
+from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
 from gui.widgets.reading_text import ReadingText
+
+_TONES = {"verdict": {"passes": "success", "fails": "error"}}
+"""Colours of words of results, by key of their column; the words say the same."""
 
 
 class NotesText(ReadingText):
@@ -39,7 +39,6 @@ class NotesText(ReadingText):
         self.dress()
 
     def show_notes(self, notes: Sequence[str]) -> None:
-        """Show these notes."""
         self.setPlainText("\n".join(notes))
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
@@ -75,8 +74,18 @@ class ResultPanel(Panel):
         self._policy = ""
         self._stack = QStackedWidget()
         self._tools = QWidget()
-        self._lay_out_result()
-        self._connect_result()
+        copy = menu_button("copy", tr("Copy the table or figure"), COPY_FORMATS, self.copy_requested.emit)
+        self.save_button = icon_button("download", tr("Save the table or figure…"))
+        hbox(self.parts_box, copy, self.save_button, self.report_button, parent=self._tools, spacing=SMALL)
+        self.add_action(self._tools)
+        self.add(vbox(self.notice, margins=(SMALL, SMALL, SMALL, 0)))
+        for widget in (self.empty, self.table, self.figure, self.notes):
+            self._stack.addWidget(widget)
+        self.add(self._stack, 1)
+        self.add(self.policy_label, padded=True)
+        self.parts_box.activated.connect(lambda _: self.part_chosen.emit(self.parts_box.currentData()))
+        self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
+        edits(self.report_button)
 
     def show_result(self, details: ResultDetails, selected: str) -> None:
         """Show the texts of a result and list its parts; call `show_table` or `show_chart` next.
@@ -105,13 +114,11 @@ class ResultPanel(Panel):
         self._stack.setCurrentWidget(content)
 
     def show_chart(self, draw: Draw) -> None:
-        """Show a figure."""
         self.policy_label.setText(self._policy)
         self._stack.setCurrentWidget(self.figure)
         self.figure.show_figure(draw)
 
     def show_notes(self, notes: Sequence[str]) -> None:
-        """Show the notes."""
         self.notes.show_notes(notes)
         self._stack.setCurrentWidget(self.notes)
 
@@ -124,25 +131,6 @@ class ResultPanel(Panel):
         self.empty.sentence_label.setText(sentence)
         self.empty.quiet.setVisible(can_run)
         self._stack.setCurrentWidget(self.empty)
-
-    def _connect_result(self) -> None:
-        self.parts_box.activated.connect(lambda _: self.part_chosen.emit(self.parts_box.currentData()))
-        self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
-        edits(self.report_button)
-
-    def _lay_out_result(self) -> None:
-        self._lay_out_tools()
-        self.add_action(self._tools)
-        self.add(vbox(self.notice, margins=(SMALL, SMALL, SMALL, 0)))
-        for widget in (self.empty, self.table, self.figure, self.notes):
-            self._stack.addWidget(widget)
-        self.add(self._stack, 1)
-        self.add(self.policy_label, padded=True)
-
-    def _lay_out_tools(self) -> None:
-        copy = menu_button("copy", tr("Copy the table or figure"), COPY_FORMATS, self.copy_requested.emit)
-        self.save_button = icon_button("download", tr("Save the table or figure…"))
-        hbox(self.parts_box, copy, self.save_button, self.report_button, parent=self._tools, spacing=SMALL)
 
 
 def _notice(details: ResultDetails) -> tuple[str, str]:
@@ -166,10 +154,12 @@ class ReportTableView(Table):
     Signals:
         copy_requested: the copy shortcut was pressed.
         row_activated: cells by column title of a row that was double-clicked, or on which Enter was pressed.
+        row_chosen: cells by column title of the row that has become the current one.
     """
 
     copy_requested = Signal()
     row_activated = Signal(object)
+    row_chosen = Signal(object)
 
     def __init__(self) -> None:
         self._rows: TableModel[Row] = TableModel([])
@@ -185,28 +175,30 @@ class ReportTableView(Table):
         self.horizontalHeader().setSortIndicator(-1, self._sorted.sortOrder())
         self._titles = tuple(column.title for column in table.columns)
         self._rows.set_rows(())
-        self._rows.set_columns([_column(index, column) for index, column in enumerate(table.columns)])
+        self._rows.set_columns(
+            [
+                Column(one.title, itemgetter(at), one.text, tones=_TONES.get(one.key, {}))
+                for at, one in enumerate(table.columns)
+            ]
+        )
         self._rows.set_rows(table.rows)
         self.resizeColumnsToContents()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_requested.emit()
-            return
-        super().keyPressEvent(event)
+    def copy(self) -> None:
+        self.copy_requested.emit()
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        if current.isValid():
+            self.row_chosen.emit(self._cells(current))
 
     @Slot(QModelIndex)
     def _activate(self, index: QModelIndex) -> None:
+        self.row_activated.emit(self._cells(index))
+
+    def _cells(self, index: Index) -> dict[str, Cell]:
         row = self._rows.rows()[self._sorted.mapToSource(index).row()]
-        self.row_activated.emit(dict(zip(self._titles, row, strict=True)))
-
-
-def _column(index: int, column: ReportColumn) -> Column[Row]:
-    return Column(column.title, partial(_cell, index), column.text)
-
-
-def _cell(index: int, row: Row) -> Cell:
-    return row[index]
+        return dict(zip(self._titles, row, strict=True))
 
 
 class RunPage(Page):

@@ -1,33 +1,33 @@
-"""Form for the settings of a metric or an experiment."""
+"""Form for the settings of a metric or an experiment, made from the fields of its dataclass."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import Field, fields, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QCompleter,
-    QDoubleSpinBox,
-    QLineEdit,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
 
+from core.experiments.inputs.measure_inputs import names_in
+from core.formatting.coefficients import LEVEL_TITLES, coefficient_title
+from core.metrics.base import setting_default
+from core.stats.types import Coefficient
+from gui.dialogs.indexes.presenter import index_choices
+from gui.dialogs.models.presenter import names_for
 from gui.results.values import FieldKind, SettingField, SettingValue, choose_place_text
 from gui.style import theme
-from gui.style.language import tr
+from gui.style.language import plain_tip, tr
 from gui.style.theme import HAIR, LARGE, SMALL, Type, px
-from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.label import Label
-from gui.widgets.layouts import hbox
+from gui.widgets.layouts import clear, hbox, vbox
 
 LARGEST_NUMBER = 1_000_000
 """Bound of a number field whose setting has none."""
@@ -53,9 +53,7 @@ class SettingsForm(QWidget):
         super().__init__()
         self.controls: dict[str, QWidget] = {}
         self._fields: tuple[SettingField, ...] = ()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(LARGE)
+        self._column = vbox(parent=self, spacing=LARGE)
 
     def show_fields(self, fields: Sequence[SettingField]) -> None:
         """Show these settings. If only values differ, the controls and the focus stay as they are."""
@@ -66,10 +64,7 @@ class SettingsForm(QWidget):
             _set_value(self.controls[field.key], field.value)
 
     def _build(self, fields: Sequence[SettingField]) -> None:
-        while (item := self._column.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._column)
         self.controls = {}
         for field in fields:
             control = _MAKERS[field.kind](field, partial(self.changed.emit, field.key))
@@ -80,9 +75,7 @@ class SettingsForm(QWidget):
 
     def _row(self, field: SettingField, control: QWidget) -> QWidget:
         row = QWidget()
-        column = QVBoxLayout(row)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(HAIR + 2)
+        column = vbox(parent=row, spacing=HAIR + 2)
         if field.kind is not FieldKind.YES_NO:
             title = Label(field.title, "strong")
             title.setBuddy(control)
@@ -170,8 +163,8 @@ def _index(field: SettingField, change: Change) -> QWidget:
     return box
 
 
-def _several(field: SettingField, change: Change) -> QWidget:
-    box = MultiChoice(field.title, tr("All"))
+def _several_names(field: SettingField, change: Change) -> QWidget:
+    box = MultiChoice(field.title, field.nothing_text)
     box.show_choices([Choice(name, name) for name in field.choices], ())
     box.chosen.connect(change)
     return box
@@ -186,7 +179,7 @@ _MAKERS: dict[FieldKind, Callable[[SettingField, Change], QWidget]] = {
     FieldKind.FOLDER: _text,
     FieldKind.FILE: _text,
     FieldKind.INDEX: _index,
-    FieldKind.SEVERAL: _several,
+    FieldKind.SEVERAL: _several_names,
 }
 
 
@@ -281,3 +274,102 @@ class IndexBox(ComboBox):
         if key != self._value:
             self._value = key
             self._change(key)
+
+
+NO_NAMES: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+_KINDS: Mapping[type, FieldKind] = {
+    bool: FieldKind.YES_NO,
+    int: FieldKind.WHOLE,
+    float: FieldKind.NUMBER,
+    str: FieldKind.TEXT,
+}
+_PATH_KINDS: Mapping[str, FieldKind] = {
+    "encoder": FieldKind.FOLDER,
+    "parser": FieldKind.FOLDER,
+    "model": FieldKind.FOLDER,
+    "masked_lm": FieldKind.FOLDER,
+    "qa": FieldKind.FOLDER,
+    "nli": FieldKind.FOLDER,
+    "entities": FieldKind.FOLDER,
+    "elements": FieldKind.FOLDER,
+    "synonyms": FieldKind.FOLDER,
+    "vectors": FieldKind.FILE,
+    "paraphrases": FieldKind.FILE,
+    "index": FieldKind.INDEX,
+}
+"""Settings that may name a folder, a file or a search index."""
+
+_TITLES: Mapping[str, Mapping[str, str]] = {
+    "level": {level.value: title for level, title in LEVEL_TITLES.items()},
+    "coefficient": {coefficient.value: coefficient_title(coefficient) for coefficient in Coefficient},
+    "systems": {"automatic": tr("Automatic systems"), "all": tr("All, including human")},
+    "sides": {"two": tr("Two-sided"), "greater": tr("Greater only")},
+    "subsets": {"random": tr("Random sample"), "all": tr("All")},
+    "bootstrap": {
+        "none": tr("None"),
+        "systems": tr("Systems"),
+        "topics": tr("Topics"),
+        "both": tr("Systems and topics"),
+    },
+    "over": {"systems": tr("Systems"), "topics": tr("Topics"), "both": tr("Systems and topics")},
+    "against": {"responsiveness": tr("Responsiveness"), "pyramid": tr("Pyramid")},
+    "of": {"topics": tr("Topics"), "references": tr("References")},
+}
+"""Labels of the choices of experiments' settings, the same as on the Compare page."""
+
+
+def setting_fields(owner: Any, several: Mapping[str, Sequence[str]] = NO_NAMES) -> tuple[SettingField, ...]:
+    """Return the settings of a metric or experiment, a dataclass whose fields are made by `setting`.
+
+    several: by field that holds a list of names, the names to choose from.
+    """
+    return tuple(
+        _several(owner, f, several[f.name]) if f.name in several else _field(owner, f) for f in fields(owner)
+    )
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Return names as stored in a setting: separated by commas, quoted where a name contains a comma."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="").writerow(names)
+    return out.getvalue()
+
+
+def _several(owner: Any, f: Field[Any], choices: Sequence[str]) -> SettingField:
+    chosen = tuple(names_in(getattr(owner, f.name)))
+    field = _field(owner, f)
+    return replace(
+        field,
+        help=_list_help(field.help),
+        kind=FieldKind.SEVERAL,
+        value=chosen,
+        choices=tuple(dict.fromkeys((*choices, *chosen))),
+        nothing_text=tr("All") if "Empty = all" in field.help else tr("Default"),
+    )
+
+
+def _list_help(text: str) -> str:
+    """Return the help of a setting chosen from a list, without the part on typing names."""
+    default = text.partition("Empty = ")[2]
+    return tr("None selected = {default}", default=default) if default else text
+
+
+def _field(owner: Any, f: Field[Any]) -> SettingField:
+    value, choices = getattr(owner, f.name), f.metadata.get("choices") or ()
+    kind = FieldKind.CHOICE if choices else _PATH_KINDS.get(f.name, _KINDS[type(setting_default(f))])
+    field = SettingField(
+        key=f.name,
+        title=f.metadata.get("title") or f.name.replace("_", " ").capitalize(),
+        help=f.metadata.get("help") or "",
+        kind=kind,
+        value=value,
+        low=f.metadata.get("low"),
+        high=f.metadata.get("high"),
+        choices=tuple(choices) or names_for(f.name),
+        titles=tuple(_TITLES.get(f.name, {}).get(choice, choice) for choice in choices),
+    )
+    if kind is FieldKind.INDEX:
+        keys, titles = index_choices()
+        return replace(field, choices=keys, titles=titles)
+    return field

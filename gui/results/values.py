@@ -35,6 +35,7 @@ class SettingField:
     low, high: bounds of a number; None = unbounded.
     choices: the allowed values; for a text, suggestions.
     titles: labels of the choices, in the same order; empty = the choices themselves.
+    nothing_text: what a list shows where nothing is chosen.
     """
 
     key: str
@@ -46,6 +47,7 @@ class SettingField:
     high: float | None = None
     choices: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
+    nothing_text: str = ""
 
 
 def choose_place_text(field: SettingField) -> str:
@@ -147,3 +149,9 @@ SYSTEMS = (
     ("all", tr("All, including human")),
     ("with-humans", tr("Systems and references")),
 )
+
+
+def requests_fact(requests: int, tokens: int, cost: float | None) -> str:
+    """Return a number of requests with the tokens of their prompts and the cost, None = unknown."""
+    text = tr("{requests}, about {tokens:,} tokens", requests=tr("%n requests", "", requests), tokens=tokens)
+    return tr("{text}, at most {cost:g}", text=text, cost=cost) if cost else text

@@ -19,8 +19,8 @@ from core.domain.study import TopicTexts
 from core.errors import EditConflict, InputError, PyramidionError
 from core.formatting import unit_terms
 from core.ports import ChangeKind, ChangeSet, EditReceipt, annotations_of
-from gui.session.active_time import ActiveTime
 from gui.session.context import Context
+from gui.session.edits import ActiveTime
 from gui.style.language import in_terms_of, tr
 from gui.widgets.typed_text import typed_texts
 
@@ -192,17 +192,22 @@ class AnnotationSession(QObject):
         )
         return ""
 
-    def record_event(self, verb: str, details: str) -> None:
-        """Add an entry to the topic's history without an edit, for example a dismissed suggestion."""
-        write = self._study.edits.record_event(self.topic_id, self._annotator.id, verb, details)
+    def record_decision(self, verb: str, details: str) -> bool:
+        """Add an edit that changes no annotation, for example a dismissed suggestion; undo reverts it.
+
+        Returns whether the annotator may edit now.
+        """
+        if not self._may_edit(partial(_repeat_decision, self.topic_id, verb, details)):
+            return False
+        write = self._study.edits.record_decision(self.topic_id, self._annotator.id, verb, details)
         self._writes.track(write, self.saved.emit)
+        return True
 
     def block_edits(self, reason: str) -> None:
         """Refuse all edits until `allow_edits`, for example while an earlier version is shown."""
         self._block_reason = reason
 
     def allow_edits(self) -> None:
-        """Accept edits again."""
         self._block_reason = ""
 
     @property
@@ -233,7 +238,7 @@ class AnnotationSession(QObject):
     def _on_undo(self, receipt: EditReceipt) -> None:
         """Reload after undo or redo, which change rows that this session did not write."""
         if receipt.topic_id is not None and receipt.topic_id == self.topic_id:
-            self._reload()
+            self._reload(has_texts=bool(receipt.changes.kinds & _TEXTS))
 
     @Slot(object)
     def _on_changes(self, changes: ChangeSet) -> None:
@@ -243,7 +248,7 @@ class AnnotationSession(QObject):
                 self.changed.emit()
         relevant = changes.kinds & (_TEXTS | _ANNOTATIONS if changes.is_external else _TEXTS)
         if relevant and self._topic is not None and (not changes.topics or self.topic_id in changes.topics):
-            self._reload()
+            self._reload(has_texts=bool(relevant & _TEXTS))
 
     def _known_topics(self) -> list[str]:
         return [head.id for head in self._study.texts.topics()]
@@ -259,19 +264,29 @@ class AnnotationSession(QObject):
             self.open(known[0])
         self._selection.select(topic_id=known[0] if known else "")
 
-    def _reload(self) -> None:
-        """Reload the topic, but only after pending writes: unsaved edits must not be lost."""
+    def _reload(self, *, has_texts: bool = True) -> None:
+        """Reload the topic, but only after pending writes: unsaved edits must not be lost.
+
+        has_texts: whether texts may have changed.
+        """
         typed_texts().store()
         if self._pending_writes[self._key]:
             self._stale.add(self._key)
             return
-        if self.topic_id not in self._known_topics():  # the import that added it was undone
+        if has_texts and self.topic_id not in self._known_topics():  # the import that added it was undone
             QTimer.singleShot(0, self, self._leave)  # once the pages list the topics that are left
             return
-        texts, before = self._study.texts.topic(self.topic_id), self._annotation
+        texts = self._study.texts.topic(self.topic_id) if has_texts else self._topic
+        before = self._annotation
         self._annotation = annotations_of(self._study, self.kind).annotation(*self._key)
         if texts != self._topic:
             self._topic = texts
             self.opened.emit()
         elif self._annotation != before:
             self.changed.emit()
+
+
+def _repeat_decision(topic_id: str, verb: str, details: str, context: Context) -> str:
+    """Record a decision as the annotator of another Context."""
+    context.writes.track(context.study.edits.record_decision(topic_id, context.annotator.id, verb, details))
+    return ""

@@ -1,29 +1,191 @@
-"""Topic navigation shared by pages that work topic by topic."""
+"""Topic navigation and list of topics, shared by pages that work topic by topic."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QPoint, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QWidget
 
-from core.annotation.assignment import assigned_topics
+from core.annotation.assignment import assigned_by_work
 from core.annotation.team_progress import work_progress
 from core.domain.assignment import ASSIGNED, Work
 from core.domain.study import TopicHeader
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps
+from gui.item_models.table_model import Column
 from gui.session.context import Context
-from gui.session.topic_values import NOT_STARTED, GridRow, TopicChoice, state_text
 from gui.style.language import tr
+from gui.style.theme import LARGE, SMALL, Type, font, px
+from gui.widgets.accessible import announce_rows
+from gui.widgets.buttons import SearchField
+from gui.widgets.controls.stepper import Stepper
+from gui.widgets.dialog import BareDialog
+from gui.widgets.layouts import vbox
+from gui.widgets.lists.table_view import RowTable
 
-if TYPE_CHECKING:
-    from gui.session.topic_list import TopicList
-    from gui.widgets.controls.stepper import Stepper
+WIDTH, HEIGHT, MAX_NAME_WIDTH, STATE_WIDTH, PAGE_ROWS = 560, 420, 220, 150, 10
+_STEPS = {
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_PageDown: PAGE_ROWS,
+    Qt.Key.Key_PageUp: -PAGE_ROWS,
+}
+
+
+class TopicList(BareDialog):
+    """A search field and the matching topics; Enter or a click chooses one, Esc closes.
+
+    Signals:
+        chosen: the topic's id.
+    """
+
+    help_page = "keys"
+    chosen = Signal(str)
+
+    def __init__(self, topics: Sequence[TopicChoice], topic_id: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAccessibleName(tr("Topics"))
+        self.resize(px(WIDTH), px(HEIGHT))
+        self.field = SearchField(tr("Find a topic"))
+        self.table = RowTable[TopicChoice](
+            tr("Topics"),
+            [
+                Column(tr("Topic"), lambda topic: topic.name, cell_tip=lambda topic: topic.name),
+                Column(tr("Title"), lambda topic: topic.title, cell_tip=lambda topic: topic.title),
+                Column(tr("State"), lambda topic: topic.state),
+            ],
+        )
+        self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.table.horizontalHeader().hide()
+        self.all_box = QCheckBox(tr("Topics of others too"))
+        self.all_box.hide()
+        vbox(self.field, self.table, self.all_box, parent=self, margins=SMALL)
+        self.field.textChanged.connect(self._filter)
+        self.field.returnPressed.connect(self._choose_current)
+        self.table.clicked.connect(self._choose_current)
+        self.field.installEventFilter(self)
+        announce_rows(self.table)
+        self.show_topics(topics, topic_id)
+        self.field.setFocus()
+
+    def show_topics(self, topics: Sequence[TopicChoice], topic_id: str = "") -> None:
+        """List topics and make one current; empty = keep the current one."""
+        current_id = topic_id or self.current_topic
+        self.table.rows.set_rows(topics)
+        has_titles = any(topic.title for topic in topics)
+        has_states = any(topic.state for topic in topics)
+        self.table.setColumnHidden(1, not has_titles)
+        self.table.setColumnHidden(2, not has_states)
+        longest = max((topic.name for topic in topics), key=len, default="")
+        name = QFontMetrics(font(Type.BODY)).horizontalAdvance(longest) + 2 * px(LARGE)
+        self.table.fit(stretch=1 if has_titles else 0, widths={2: STATE_WIDTH})
+        if has_titles:
+            self.table.setColumnWidth(0, min(name, px(MAX_NAME_WIDTH)))
+        if not self.table.choose(lambda topic: topic.id == current_id):
+            self.table.setCurrentIndex(self.table.sorted.index(0, 0))
+        self.table.scrollTo(self.table.currentIndex(), RowTable.ScrollHint.PositionAtCenter)
+
+    def offer_all(self, is_offered: bool, is_on: bool) -> None:
+        """Offer to list the topics of other annotators too."""
+        with QSignalBlocker(self.all_box):
+            self.all_box.setChecked(is_on)
+        self.all_box.setVisible(is_offered)
+
+    @property
+    def current_topic(self) -> str:
+        """Id of the current topic, which Enter chooses; empty = none."""
+        return self.table.current.id if self.table.current is not None else ""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            by = _STEPS.get(Qt.Key(event.key()))
+            if by is not None and (count := self.table.sorted.rowCount()):
+                row = min(max(self.table.currentIndex().row() + by, 0), count - 1)
+                self.table.setCurrentIndex(self.table.sorted.index(row, 0))
+                return True
+        return False
+
+    def _filter(self, typed: str) -> None:
+        self.table.sorted.find(typed)
+        if not self.table.currentIndex().isValid() or typed:
+            self.table.setCurrentIndex(self.table.sorted.index(0, 0))
+
+    def _choose_current(self) -> None:
+        topic_id = self.current_topic
+        if topic_id:
+            self.close()
+            self.chosen.emit(topic_id)
+
+
+NOT_STARTED, IN_PROGRESS, DONE = tr("Not started"), tr("In progress"), tr("Done")
+
+
+@dataclass(frozen=True, slots=True)
+class TopicChoice:
+    """A topic in the list of topics.
+
+    state: progress of the page's work on it; empty = unknown.
+    """
+
+    id: str
+    name: str
+    title: str
+    state: str = ""
+
+
+def state_text(done: int, total: int, *, is_begun: bool = False) -> str:
+    """Return the state of work with `done` of `total` parts finished."""
+    if done >= total > 0:
+        return DONE
+    if done:
+        return tr("{in_progress} ({done} of {total})", in_progress=IN_PROGRESS, done=done, total=total)
+    return IN_PROGRESS if is_begun else NOT_STARTED
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A summary in the progress grid.
+
+    system: shown only where system names are visible. is_begun: unfinished.
+    """
+
+    summary_id: str
+    is_done: bool = False
+    is_flagged: bool = False
+    system: str = ""
+    note: str = ""
+    is_begun: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A topic in the progress grid.
+
+    cells: its summaries in the annotator's order; None = no such summary.
+    """
+
+    topic_id: str
+    name: str
+    cells: tuple[Cell | None, ...]
+
+    @property
+    def done(self) -> int:
+        return sum(cell is not None and cell.is_done for cell in self.cells)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether a summary was left unfinished."""
+        return any(cell is not None and cell.is_begun for cell in self.cells)
+
+    @property
+    def total(self) -> int:
+        return sum(cell is not None for cell in self.cells)
 
 
 def topic_states(rows: Sequence[GridRow]) -> dict[str, str]:
-    """Return the state of each topic by its id."""
     return {row.topic_id: state_text(row.done, row.total, is_begun=row.is_begun) for row in rows}
 
 
@@ -59,7 +221,6 @@ class AssignedTopics(QObject):
         context.changes.changed.connect(self._on_changes)
 
     def are_some(self, work: Work | None) -> bool:
-        """Return whether topics are assigned to the annotator for a kind of work."""
         return bool(self._assigned.get(work))
 
     def has(self, work: Work | None, name: str) -> bool:
@@ -67,7 +228,6 @@ class AssignedTopics(QObject):
         return self.shows_all or not self.are_some(work) or name in self._assigned[work]
 
     def rows(self, work: Work, rows: Iterable[GridRow]) -> tuple[GridRow, ...]:
-        """Return the rows of the topics that are shown."""
         return tuple(row for row in rows if self.has(work, row.name))
 
     @Slot(bool)
@@ -77,9 +237,8 @@ class AssignedTopics(QObject):
         self.changed.emit()
 
     def _read(self) -> None:
-        self._assigned: dict[Work | None, frozenset[str]] = {
-            work: assigned_topics(self._study, work, self._name) for work in ASSIGNED
-        }
+        assigned = assigned_by_work(self._study, ASSIGNED, self._name)
+        self._assigned: dict[Work | None, frozenset[str]] = dict(assigned.items())
 
     @Slot(object)
     def _on_changes(self, changes: ChangeSet) -> None:
@@ -179,8 +338,6 @@ class TopicNavigator(QObject):
     @Slot()
     def open_list(self) -> None:
         """Open the list of topics below the page header."""
-        from gui.session.topic_list import TopicList
-
         topic, stepper = self.current(), self._stepper
         if topic is None or stepper is None:
             return

@@ -43,7 +43,19 @@ class Appearance(QObject):
         self._open_dialog = open_dialog
         reading_preferences.signal().changed.connect(self._remember_reading)
         reading_preferences.signal().selecting_changed.connect(self._remember_selecting)
-        self._offer_commands()
+        on = self._commands.bind
+        on("app.settings", self.ask)
+        for scheme in SCHEMES:
+            on(f"view.{scheme}", partial(self._apply_scheme, scheme))
+        on("view.larger", partial(self._resize, +1))
+        on("view.smaller", partial(self._resize, -1))
+        on("view.usual", self._usual_size)
+        on(
+            _CHARACTERS,
+            lambda: reading_preferences.select_by_character(not reading_preferences.selects_characters()),
+        )
+        for width in reading_preferences.LINE_WIDTHS:
+            on(f"view.line_{width}", partial(self._apply_line_width, width))
         self._mark()
 
     @Slot()
@@ -136,21 +148,6 @@ class Appearance(QObject):
             [f"view.line_{n}" for n in reading_preferences.LINE_WIDTHS],
         )
         mark(_CHARACTERS if reading_preferences.selects_characters() else "", [_CHARACTERS])
-
-    def _offer_commands(self) -> None:
-        on = self._commands.bind
-        on("app.settings", self.ask)
-        for scheme in SCHEMES:
-            on(f"view.{scheme}", partial(self._apply_scheme, scheme))
-        on("view.larger", partial(self._resize, +1))
-        on("view.smaller", partial(self._resize, -1))
-        on("view.usual", self._usual_size)
-        on(
-            _CHARACTERS,
-            lambda: reading_preferences.select_by_character(not reading_preferences.selects_characters()),
-        )
-        for width in reading_preferences.LINE_WIDTHS:
-            on(f"view.line_{width}", partial(self._apply_line_width, width))
 
 
 def _application() -> QApplication:

@@ -55,7 +55,6 @@ class BackupController(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a backup is running."""
         return bool(self._jobs)
 
     def serve(self, context: Context) -> None:
@@ -108,7 +107,12 @@ class BackupController(QObject):
         if self.is_busy:
             self._closing = ClosingDialog(self._jobs[-1].title, self._window)
             self._closing.accepted.connect(self.stop)
+            self._closing.finished.connect(self._forget_closing)
             self._open_dialog(self._closing)
+
+    @Slot()
+    def _forget_closing(self) -> None:
+        self._closing = None
 
     def _report(self, study: Path, error: Exception) -> None:
         if not isinstance(error, PyramidionError):
@@ -128,5 +132,4 @@ class BackupController(QObject):
         self._patience.stop()
         if self._closing is not None:
             self._closing.close()
-            self._closing = None
         self.idle.emit()

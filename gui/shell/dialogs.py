@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox, QStackedWidget, QWidget
 
+from core.domain.annotator_filter import name_refusal
 from core.errors import InputError
 from core.files.preferences import MAX_BACKUPS, Preferences
 from core.files.study_address import (
@@ -65,7 +66,14 @@ class AnnotatorDialog(Dialog):
 
     help_page = "first-steps#your-name"
 
-    def __init__(self, names: Sequence[str], now: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        now: str,
+        parent: QWidget | None = None,
+        refusal: Callable[[str], str] = name_refusal,
+    ) -> None:
+        """refusal: why nobody can work under a name, empty = somebody can."""
         super().__init__(tr("Choose annotator"), tr("Continue"), parent, icon="user")
         self.name_box = _NameBox()
         self.name_box.entered.connect(self.accept_button.click)
@@ -82,38 +90,36 @@ class AnnotatorDialog(Dialog):
                 "Everybody has their own pyramids, matches and ratings. Your name is recorded in the history."
             ),
         )
-        self._known = frozenset(names)
+        self._known, self._refusal = frozenset(names), refusal
         self.new_label = Label("", Type.SMALL, wrap=True)
         self.body.addWidget(self.new_label)
-        self._describe_new()
+        self._allow()
         self.name_box.setFocus(Qt.FocusReason.OtherFocusReason)
         if (field := self.name_box.lineEdit()) is not None:
             field.selectAll()
 
     @property
     def name(self) -> str:
-        """The chosen name."""
         return self.name_box.currentText().strip()
 
     def _allow(self) -> None:
-        self.accept_button.setEnabled(bool(self.name))
-        self._describe_new()
-
-    def _describe_new(self) -> None:
-        """Tell somebody who is new in the study that they begin without annotations."""
+        """Refuse names that nobody can have; tell somebody new that they begin without annotations."""
+        refusal = self._refusal(self.name)
+        self.accept_button.setEnabled(bool(self.name and not refusal))
         is_new = bool(self.name and self._known and self.name not in self._known)
         known = ", ".join(sorted(self._known)) if len(self._known) <= _MAX_NAMES else tr("a name of the list")
         self.new_label.setText(
-            tr(
+            refusal
+            or tr(
                 "{name} is new in this study and begins with empty pyramids, matches and ratings. To "
                 "continue existing work, choose {known}.",
                 name=self.name,
                 known=known,
             )
-            if is_new
+            if is_new or refusal
             else ""
         )
-        self.new_label.setVisible(is_new)
+        self.new_label.setVisible(bool(is_new or refusal))
 
 
 class SettingsDialog(Dialog):
@@ -171,7 +177,6 @@ class SettingsDialog(Dialog):
 
     @property
     def chosen_language(self) -> str:
-        """Return the code of the language of the window."""
         return str(self.language_box.currentData())
 
     @property
@@ -221,9 +226,7 @@ class SettingsDialog(Dialog):
         leaf.add_field(tr("Reading text size"), self.reading_box)
         leaf.add_field(tr("Line width"), self.width_box)
         leaf.add_field(
-            tr("Compute on"),
-            self.device_box,
-            tr("Affects the speed of neural metrics, not their scores."),
+            tr("Compute on"), self.device_box, tr("Affects the speed of neural metrics, not their scores.")
         )
         return leaf
 

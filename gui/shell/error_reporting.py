@@ -16,6 +16,7 @@ from types import TracebackType
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from core.errors import PyramidionError
+from core.extras import missing_extra
 from core.files.crash_report import write_crash_report
 
 _log = logging.getLogger(__name__)
@@ -44,7 +45,6 @@ class Failures(QObject):
         self._before = (sys.excepthook, threading.excepthook)
 
     def install(self) -> None:
-        """Install the exception hooks."""
         sys.excepthook = self._uncaught
         threading.excepthook = self._uncaught_in_thread
         self._timer.start()
@@ -56,8 +56,9 @@ class Failures(QObject):
 
     def show(self, error: BaseException) -> None:
         """Show an error: its message, or for a bug the path of the crash report."""
-        if isinstance(error, PyramidionError):
-            self._show_message(error)
+        explained = missing_extra(error) or error
+        if isinstance(explained, PyramidionError):
+            self._show_message(explained)
             return
         _log.error("A bug was met.", exc_info=error)
         self._report(f"{type(error).__name__}: {error}", write_crash_report(error, self._folder))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -22,8 +25,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QMainWindow,
     QMenuBar,
@@ -32,32 +35,30 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QTableView,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from core.files.study_address import StudyAddress
-from gui.commands.pages import NAMES, TABS, PageName
+from gui.commands.definitions import NAMES, TABS, KeyGroup, PageName
 from gui.commands.registry import Commands
-from gui.commands.shortcuts import KeyGroup
-from gui.session.context import Context, PageSpec
+from gui.session.context import Context, PageParts, PageSpec
 from gui.shell.status_line import StatusLine
 from gui.style import icons, theme
-from gui.style.language import tr
-from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
-from gui.style.tooltips import plain_tip
+from gui.style.language import plain_tip, tr
+from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, bar_px, px
 from gui.widgets.accessible import announce, announce_rows, spoken
 from gui.widgets.buttons import EnterPresses, SearchField
 from gui.widgets.dialog import BareDialog
 from gui.widgets.label import IconLabel, Keycap, Label, rule
-from gui.widgets.layouts import hbox, vbox
+from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
 from gui.widgets.notice import Notice
-from gui.widgets.page import Page
+from gui.widgets.page import HEADER_HEIGHT, Page
 from gui.widgets.reading_order import ReadingOrder
 from gui.widgets.reading_text import ReadingText
 from gui.widgets.typed_text import typed_texts
 
-WIDTH, HEIGHT, ROW_HEIGHT = 480, 360, 32
+log = logging.getLogger(__name__)
+PALETTE_WIDTH, PALETTE_HEIGHT, PALETTE_ROW = 480, 360, 32
 _ACTION_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
@@ -70,7 +71,7 @@ class CommandPalette(BareDialog):
         """actions: (menu, action) of every available command."""
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAccessibleName(tr("Any command"))
-        self.resize(px(WIDTH), px(HEIGHT))
+        self.resize(px(PALETTE_WIDTH), px(PALETTE_HEIGHT))
         self._actions = actions
         self.field = SearchField(tr("Any command"))
         self.list = QTableView()
@@ -81,7 +82,7 @@ class CommandPalette(BareDialog):
         self.list.setShowGrid(False)
         self.list.horizontalHeader().hide()
         self.list.verticalHeader().hide()
-        self.list.verticalHeader().setDefaultSectionSize(px(ROW_HEIGHT))
+        self.list.verticalHeader().setDefaultSectionSize(px(PALETTE_ROW))
         self._model = QStandardItemModel(self)
         self.list.setModel(self._model)
         vbox(self.field, self.list, parent=self, margins=SMALL)
@@ -166,6 +167,8 @@ def _cost_from(start: int, letters: str, words: str) -> int | None:
 
 
 WIDTH = 172
+_DONE = "100 %"
+"""The longest progress in percent, for which the rail has room next to each name."""
 
 
 class RailButton(QPushButton):
@@ -245,9 +248,11 @@ class PageRail(QFrame):
         self.setProperty("kind", "rail")
         self.setAccessibleName(tr("Pages"))
         self._buttons: dict[str, RailButton] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
-        column.setSpacing(TIGHT)
+        inner = QWidget()
+        column = vbox(parent=inner, margins=SMALL, spacing=TIGHT)
+        self._area = scrolled(inner)  # by wheel and arrow keys where the window is too low
+        self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        vbox(self._area, parent=self, spacing=0)
         for before, name in zip((None, *names), names, strict=False):
             if before is not None and before.group != name.group:
                 column.addSpacing(SMALL)
@@ -260,13 +265,13 @@ class PageRail(QFrame):
         self.set_narrow(False)
 
     def button(self, key: str) -> RailButton:
-        """Return the button of a page."""
         return self._buttons[key]
 
     def mark(self, key: str) -> None:
         """Mark the current page; Tab stops at its button, arrow keys move on."""
         if key in self._buttons:
             self._buttons[key].setChecked(True)
+            self._area.ensureWidgetVisible(self._buttons[key])
         for other, button in self._buttons.items():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus if other == key else Qt.FocusPolicy.NoFocus)
 
@@ -277,10 +282,11 @@ class PageRail(QFrame):
 
     def set_narrow(self, is_narrow: bool) -> None:
         """Show names in small letters below the icons; False = at their right."""
-        letters = QFontMetrics(theme.font(Type.CAPTION if is_narrow else Type.STRONG))
+        small = QFontMetrics(theme.font(Type.CAPTION))
+        letters = small if is_narrow else QFontMetrics(theme.font(Type.STRONG))
         names = (button.title if is_narrow else button.label for button in self._buttons.values())
         longest = max(map(letters.horizontalAdvance, names), default=0)
-        around = px(icons.HEADER_PX) + 2 * (SMALL + MEDIUM) + MEDIUM
+        around = px(icons.HEADER_PX) + 2 * (SMALL + MEDIUM) + SMALL + small.horizontalAdvance(_DONE)
         self.setFixedWidth(longest + 2 * (SMALL + TIGHT) if is_narrow else max(px(WIDTH), longest + around))
         for button in self._buttons.values():
             button.set_narrow(is_narrow)
@@ -292,11 +298,41 @@ FRAME = QSize(8, 40)
 """Room for the title bar and borders that a desktop puts around the window, which Qt does not know before."""
 
 
+class ComingPage(QFrame):
+    """The heading of a page, until that is built. A key that is pressed here is for that page.
+
+    Signals:
+        key_pressed: the page is needed at once.
+    """
+
+    key_pressed = Signal()
+
+    def __init__(self, name: PageName, before: str, *, has_tab_focus: bool) -> None:
+        """before: key of the page that is left. has_tab_focus: its tabs had the keyboard."""
+        super().__init__()
+        self.key, self.before, self.has_tab_focus = name.key, before, has_tab_focus
+        self.setAccessibleName(name.full_title)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        header = QFrame()
+        header.setProperty("kind", "page-head")
+        header.setFixedHeight(bar_px(*HEADER_HEIGHT))
+        hbox(Label(name.title, Type.TITLE), parent=header, margins=(LARGE, 0))
+        vbox(header, Stretch(1), parent=self, spacing=0)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is not QEvent.Type.KeyRelease:
+            if self.isVisible():
+                self.key_pressed.emit()
+            focused = QApplication.focusWidget()
+            return focused not in (None, self) and QApplication.sendEvent(focused, event)
+        return super().event(event)
+
+
 class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
     """Shows one page of the open study, or a single widget while no study is open.
 
-    The keys of pages are those of `gui.commands.pages`: each tab of a page has its own. A page is built when
-    it is first shown and deleted when the study or the annotator changes.
+    The keys of pages are those of `gui.commands.definitions`: each tab of a page has its own. A page is built
+    in steps, ahead or once the user goes to it; it is deleted when the study or the annotator changes.
 
     Signals:
         closing: the user closes the window; receivers stop all jobs.
@@ -319,7 +355,11 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         self._specs = {spec.key: spec for spec in specs}
         self._context: Context | None = None
         self._context_path: StudyAddress | None = None
-        self._built: dict[str, tuple[Page, QObject]] = {}
+        self._built: dict[str, tuple[Page, QObject | None]] = {}
+        self._unbuilt: dict[str, Iterator[None]] = {}
+        self._coming: ComingPage | None = None
+        self._next_step = QTimer(self, interval=1)  # 0 would be due before other timers
+        self._next_step.timeout.connect(self._build_coming)
         self._is_held_open = self._is_changing = False
         self.top, self.status, self.stack = TopBar(), StatusLine(), QStackedWidget()
         self.notice, self.tour = Notice(can_close=True), Notice(can_close=True, is_warning=False)
@@ -331,13 +371,29 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         self._last_tab: dict[str, str] = {}
         self._progress: dict[str, str] = {}
         self.rail = PageRail([tabs[0] for tabs in self._tabs.values()])
-        self._lay_out()
-        self._connect()
+        self._commands.fill(self.top.menus)
+        self.setMenuWidget(self.top)
+        middle = hbox(self.rail, (self.stack, 1), spacing=0)
+        central = QWidget()
+        vbox(self.notice, self.tour, (middle, 1), self.status, parent=central, spacing=0)
+        self.setCentralWidget(central)
+        self.rail.hide()
+        self.rail.page_chosen.connect(self.show_last_tab)
+        self.top.field.clicked.connect(self.open_palette)
+        self.status.annotator_button.clicked.connect(self._commands.action("annotator.choose").trigger)
+        self._commands.keys_changed.connect(self.refresh_keys)
+        self._commands.bind("view.palette", self.open_palette)
+        theme.signal().changed.connect(self._fit_rail)
+        for command, action in self._commands:
+            if not command.is_local:
+                self.addAction(action)
         theme.dress(self)
 
     @property
     def page_key(self) -> str:
-        """Key of the current page, empty = none."""
+        """Key of the current page, also of one that is being built; empty = none."""
+        if self._coming is not None:
+            return self._coming.key
         return next((k for k, (page, _) in self._built.items() if page is self.stack.currentWidget()), "")
 
     @property
@@ -347,7 +403,6 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
 
     @property
     def rail_keys(self) -> tuple[str, ...]:
-        """Keys of all pages in the rail."""
         return tuple(self._tabs)
 
     @property
@@ -362,23 +417,81 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         return {key: NAMES[key].full_title for key in self._specs}
 
     @Slot(str)
+    def go_to(self, key: str) -> None:
+        """Show a page of the open study as soon as it is built, its heading until then."""
+        if key in self._built or self._context is None:
+            self.show_page(key)
+        elif key != self.page_key:
+            typed_texts().store()
+            before = self._coming.before if self._coming is not None else self.page_key
+            coming = ComingPage(NAMES[key], before, has_tab_focus=self._has_tab_focus())
+            coming.key_pressed.connect(partial(self.show_page, key))
+            self._commands.set_page("")
+            self.rail.mark(NAMES[key].page)
+            self._show_in_stack(coming)
+            coming.setFocus()
+            self._forget_coming()
+            self._coming = coming
+            self._next_step.start()
+
+    @Slot()
+    def _build_coming(self) -> None:
+        """Do the next step of building the page that the user went to; after the last one, show it."""
+        if self._coming is None or self._context is None:
+            self._next_step.stop()
+            return
+        key, before = self._coming.key, self._coming.before
+        if key in self._built:
+            self.show_page(key)
+            return
+        steps = self._unbuilt.setdefault(key, self._build(key, self._context))
+        try:
+            next(steps)
+        except Exception:  # whatever it is: show the page before, and the error
+            del self._unbuilt[key]
+            self._forget_coming()
+            if before:
+                self.show_page(before)
+            raise
+
+    def _forget_coming(self) -> None:
+        self._next_step.stop()
+        if self._coming is not None:
+            self.stack.removeWidget(self._coming)
+            self._coming.deleteLater()
+            self._coming = None
+
+    def _has_tab_focus(self) -> bool:
+        """Return whether the keyboard is on the tabs of the page, or was before the page to come."""
+        page = self.stack.currentWidget()
+        if isinstance(page, ComingPage):
+            return page.has_tab_focus
+        tabs = page.tabs if isinstance(page, Page) else None
+        return tabs is not None and self.focusWidget() in [tabs.button(key) for key in tabs.keys]
+
+    def _show_in_stack(self, widget: QWidget) -> None:
+        if self.stack.indexOf(widget) < 0:
+            self.stack.addWidget(widget)
+        self._is_changing = True
+        self.stack.setCurrentWidget(widget)
+        self._is_changing = False
+
     def show_page(self, key: str) -> None:
-        """Show a page of the open study."""
+        """Show a page of the open study now, also if it is not built."""
         if self._context is None:
             return
         typed_texts().store()
-        if key not in self._built:
-            self._built[key] = self._build(key, self._context)
+        steps = self._unbuilt.pop(key, None) or self._build(key, self._context)
+        while key not in self._built:  # no other event in between could find half a page, or delete a dialog
+            next(steps)
         page, _ = self._built[key]
-        has_tab_focus = self.focusWidget() in self._tab_buttons()
+        has_tab_focus = self._has_tab_focus()
         is_known = page.focusWidget() is not None  # Qt would put the keyboard on its first button: undo
         self._commands.set_page(key)
-        page.show_hints(self._commands.hints(key))
         self.rail.mark(NAMES[key].page)
         self._last_tab[NAMES[key].page] = key
-        self._is_changing = True
-        self.stack.setCurrentWidget(page)
-        self._is_changing = False
+        self._show_in_stack(page)
+        self._forget_coming()
         if has_tab_focus and page.tabs is not None:
             page.tabs.button(key).setFocus(Qt.FocusReason.TabFocusReason)
         elif not is_known:
@@ -388,16 +501,29 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         announce(page, page.accessibleName())
         self.current_page_changed.emit(key)
 
+    def build_ahead(self) -> bool:
+        """Do the next step of building the pages, in their order; return False if all are built."""
+        for key, steps in self._unbuilt.items():
+            try:
+                is_built = next(steps, True)
+            except Exception:  # whatever it is: a visit of the page builds it again and shows the error
+                log.warning("%s cannot be built ahead", key, exc_info=True)
+                is_built = True
+            if is_built:
+                del self._unbuilt[key]
+            return True
+        return False
+
     @Slot(str)
     def show_last_tab(self, page: str) -> None:
         """Show a page of the rail with the tab that was shown last."""
         if page != NAMES[self.page_key or page].page or not self.page_key:
-            self.show_page(self._last_tab.get(page, self._tabs[page][0].key))
+            self.go_to(self._last_tab.get(page, self._tabs[page][0].key))
 
     def step_tab(self, by: int) -> None:
         """Show the next (+1) or previous (-1) tab of the page."""
         keys = [name.key for name in self._tabs[NAMES[self.page_key].page]]
-        self.show_page(keys[(keys.index(self.page_key) + by) % len(keys)])
+        self.go_to(keys[(keys.index(self.page_key) + by) % len(keys)])
 
     def show_progress(self, counts: Mapping[str, str]) -> None:
         """Show the progress of pages and tabs by key, such as ``18/24``; empty = nothing to count.
@@ -417,13 +543,8 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
     def _name_tabs(self, page: Page) -> None:
         if (tabs := page.tabs) is not None:
             for key in tabs.keys:
-                left = count if (count := self._progress.get(key, "")).isdecimal() else ""
+                left = "" if "/" in (count := self._progress.get(key, "")) else count
                 tabs.set_text(key, f"{NAMES[key].tab} {left}".rstrip())
-
-    def _tab_buttons(self) -> list[QWidget]:
-        page = self.stack.currentWidget()
-        tabs = page.tabs if isinstance(page, Page) else None
-        return [tabs.button(key) for key in tabs.keys] if tabs is not None else []
 
     def show_study(self, context: Context) -> None:
         """Show the pages of this study; delete those of another one."""
@@ -432,6 +553,7 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
             self._context_path = context.study.path
             self._last_tab.clear()
         self._context = context
+        self._unbuilt = {key: self._build(key, context) for key in self.page_keys}
         self._progress.clear()
         self.addActions(self._commands.refusals())
         self.rail.show()
@@ -444,9 +566,11 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
     def show_alone(self, widget: QWidget | None) -> None:
         """Delete the study's pages and show a single widget instead."""
         self._context = None
+        self._forget_coming()
         self._commands.set_page("")
         self._commands.forget_pages()
         self._built.clear()
+        self._unbuilt.clear()
         # The current page goes last: a page that is shown meanwhile would read the study.
         while (
             page := self.stack.widget(0 if self.stack.currentIndex() else self.stack.count() - 1)
@@ -495,9 +619,9 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
 
     @Slot()
     def refresh_keys(self) -> None:
-        """Update the key hints below the current page."""
-        if (key := self.page_key) in self._built:
-            self._built[key][0].show_hints(self._commands.hints(key))
+        """Update the key hints below the pages."""
+        for key, (page, _) in self._built.items():
+            page.show_hints(self._commands.hints(key))
 
     def geometry_text(self) -> str:
         """Return size and position of the window as text for `restore`."""
@@ -516,15 +640,18 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         self._is_held_open = True
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dragged(event.mimeData()) is not None:
+        if _dragged(event.mimeData()):
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        if (path := _dragged(event.mimeData())) is not None:
-            event.setDropAction(Qt.DropAction.CopyAction)
-            event.accept()
-            self.dropped.emit(path)
+        paths = _dragged(event.mimeData())
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        if len(paths) == 1:
+            self.dropped.emit(paths[0])
+        else:
+            self.status.show_message(tr("Nothing was opened. Drop one file, or the folder of several."))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._is_held_open = False
@@ -539,31 +666,28 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         """Show page names in the rail if the pages keep enough width, which depends on the text size."""
         self.rail.set_narrow(self.width() < px(NARROW_BELOW))
 
-    def _lay_out(self) -> None:
-        self._commands.fill(self.top.menus)
-        self.setMenuWidget(self.top)
-        middle = hbox(self.rail, (self.stack, 1), spacing=0)
-        central = QWidget()
-        vbox(self.notice, self.tour, (middle, 1), self.status, parent=central, spacing=0)
-        self.setCentralWidget(central)
-        self.rail.hide()
-
-    def _connect(self) -> None:
-        self.rail.page_chosen.connect(self.show_last_tab)
-        self.top.field.clicked.connect(self.open_palette)
-        self.status.annotator_button.clicked.connect(self._commands.action("annotator.choose").trigger)
-        self._commands.keys_changed.connect(self.refresh_keys)
-        self._commands.bind("view.palette", self.open_palette)
-        theme.signal().changed.connect(self._fit_rail)
-        for command, action in self._commands:
-            if not command.is_local:
-                self.addAction(action)
-
-    def _build(self, key: str, context: Context) -> tuple[Page, QObject]:
-        page, presenter = self._specs[key].build(context)
+    def _build(self, key: str, context: Context) -> Iterator[None]:
+        """Build a page in steps, each short enough for a turn of the event loop."""
+        spec = self._specs[key]
+        for name in spec.modules():
+            if name not in sys.modules:
+                import_module(name)
+                yield
+        build = spec.load()
+        page: Page
+        presenter: QObject | None
+        page, presenter = (build.view(), None) if isinstance(build, PageParts) else build(context)
+        try:
+            yield
+            if isinstance(build, PageParts):
+                presenter = build.presenter(page, context)
+                yield
+        except GeneratorExit:  # the study was closed
+            page.deleteLater()
+            raise
         tabs = [(name.key, name.tab) for name in self._tabs[NAMES[key].page]]
         if NAMES[key].tab:
-            page.offer_tabs(NAMES[key].title, tabs, key).chosen.connect(self.show_page)
+            page.offer_tabs(NAMES[key].title, tabs, key).chosen.connect(self.go_to)
             self._name_tabs(page)
         page.bind_history(self._commands.action("edit.undo"), self._commands.action("edit.redo"))
         if reason := context.study.read_only:
@@ -574,13 +698,26 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
             context.writes.saved.connect(page.save_state.show_saved)
             typed_texts().changed.connect(page.save_state.show_typed)
         self.stack.addWidget(page)
+        page.show_hints(self._commands.hints(key))
+        while page.later:
+            yield
+            page.later.pop(0)()
         theme.measure_again(page)
-        return page, presenter
+        for part in page.findChildren(QWidget):
+            if not part.isHidden():  # else Qt shows it again, with all it contains, when it is first told to
+                part.setAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
+        page.resize(self.stack.size())
+        yield
+        page.grab(QRect(0, 0, 1, 1))  # Qt lays out the whole of what it draws a part of
+        self._built[key] = page, presenter
+        yield
+        if page is not self.stack.currentWidget():
+            page.grab()
 
 
-def _dragged(mime: QMimeData) -> Path | None:
-    """Return the first local file or folder of a drag."""
-    return next((Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()), None)
+def _dragged(mime: QMimeData) -> list[Path]:
+    """Return the local files and folders of a drag."""
+    return [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
 
 
 HEIGHT, FIELD_WIDTH = 38, 256
@@ -597,19 +734,32 @@ class CommandField(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFixedWidth(px(FIELD_WIDTH))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SMALL, 0, TIGHT, 0)
-        row.setSpacing(TIGHT)
-        parts = (
-            IconLabel("search"),
-            Label(tr("Any command"), "small", "muted"),
-            Keycap("Ctrl"),
-            Keycap("K"),
-        )
+        row = hbox(parent=self, margins=(SMALL, 0, TIGHT, 0), spacing=TIGHT)
+        parts = (IconLabel("search"), Label(tr("Any command"), "small", "muted"), Keycap("Ctrl"), Keycap("K"))
         for part in parts:
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             row.addWidget(part)
         row.setStretch(1, 1)
+
+
+class MenuBar(QMenuBar):
+    """Menus, which Alt alone focuses.
+
+    With a screen reader Qt reports Alt a second time when the reader has answered, which may be after the
+    shortcut with Alt; the menus would then take the focus when Alt is released.
+    """
+
+    _is_alt_down = False
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.WindowActivate:  # Alt may have been released in another window
+            self._is_alt_down = False
+        elif isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Alt:
+            is_again = self._is_alt_down and event.type() is QEvent.Type.ShortcutOverride
+            self._is_alt_down = event.type() is not QEvent.Type.KeyRelease
+            if is_again:
+                return False
+        return super().eventFilter(watched, event)
 
 
 class TopBar(QFrame):
@@ -619,10 +769,8 @@ class TopBar(QFrame):
         super().__init__()
         self.setProperty("kind", "top")
         self.setMinimumHeight(px(HEIGHT))
-        self.menus = QMenuBar()
+        self.menus = MenuBar()
         self.menus.setNativeMenuBar(False)
         self.field = CommandField()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SMALL, 0, LARGE, 0)
-        row.addWidget(self.menus, 1, Qt.AlignmentFlag.AlignVCenter)
+        row = hbox((self.menus, 1, Qt.AlignmentFlag.AlignVCenter), parent=self, margins=(SMALL, 0, LARGE, 0))
         row.addWidget(self.field)

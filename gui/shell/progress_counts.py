@@ -7,14 +7,14 @@ from collections.abc import Collection
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.annotation.annotators import is_annotator
-from core.annotation.assignment import assigned_topics
+from core.annotation.assignment import assigned_by_work
 from core.annotation.team_progress import WorkProgress, work_progress
 from core.domain.assignment import CellProgress, Work
 from core.domain.study import Annotator
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps
 from gui.background.jobs import Jobs
-from gui.session.change_feed import ChangeFeed
+from gui.session.edits import ChangeFeed
 from gui.style.language import tr
 
 WAIT_MS = 1200
@@ -40,10 +40,8 @@ def count_progress(
     progress = yield from work_progress(study, works)
     if not is_annotator(study, annotator):
         return dict.fromkeys(map(str, progress), "")
-    return {
-        str(work): _text(one, one.of(annotator.name, assigned_topics(study, work, annotator.name)))
-        for work, one in progress.items()
-    }
+    assigned = assigned_by_work(study, progress, annotator.name)
+    return {str(work): _text(one, one.of(annotator.name, assigned[work])) for work, one in progress.items()}
 
 
 def _text(progress: WorkProgress, own: CellProgress) -> str:

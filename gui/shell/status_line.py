@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from core.progress import Progress
 from gui.background.jobs import Job, Jobs
-from gui.style.language import tr
+from gui.style.language import literal, plain_tip, tr
 from gui.style.theme import LARGE, SMALL, Type, px
-from gui.style.tooltips import literal, plain_tip
 from gui.widgets.accessible import announce
 from gui.widgets.buttons import link_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label, divider
-from gui.widgets.progress_bar import ProgressBar, percent, time_left
+from gui.widgets.layouts import hbox
+from gui.widgets.notice import ProgressBar, percent, time_left
 
 HEIGHT, BAR_WIDTH = 30, 120
 SENTENCE_MS = 8000
@@ -39,7 +39,8 @@ class StatusLine(QFrame):
         self.percent_label = Label("", Type.SMALL)
         self.left_label = Label("", Type.SMALL, "muted")
         self.cancel_button = link_button(tr("Cancel"))
-        self._announced_job, self._job_time = "", QElapsedTimer()
+        self._announced_jobs: list[str] = []
+        self._job_time = QElapsedTimer()
         self._forget = QTimer(self, singleShot=True, interval=SENTENCE_MS)
         self._forget.timeout.connect(lambda: self.sentence_label.setText(""))
         self._device_parts: list[QWidget] = [divider(16), IconLabel("chip"), self.device_label]
@@ -50,7 +51,13 @@ class StatusLine(QFrame):
             self.left_label,
             self.cancel_button,
         ]
-        self._lay_out()
+        row = hbox(IconLabel("folder"), parent=self, margins=(LARGE, 0), spacing=SMALL)
+        for part in (self.file_label, self.annotator_button, *self._device_parts):
+            row.addWidget(part)
+        row.addSpacing(LARGE)
+        row.addWidget(self.sentence_label, 1)
+        for part in self._job_parts:
+            row.addWidget(part)
         self.show_study("", "")
         self.show_device("")
         self.show_no_job()
@@ -84,11 +91,11 @@ class StatusLine(QFrame):
         announce(self, sentence)
 
     def show_job(self, title: str, progress: Progress) -> None:
-        """Show a running job and its progress; one that lasts is announced, and so is its end."""
+        """Show a running job and its progress; one that lasts is announced once, and so is the end of all."""
         if not self._job_time.isValid():
             self._job_time.start()
-        if title != self._announced_job and self._job_time.elapsed() >= ANNOUNCED_AFTER_MS:
-            self._announced_job = title
+        if title not in self._announced_jobs and self._job_time.elapsed() >= ANNOUNCED_AFTER_MS:
+            self._announced_jobs.append(title)
             announce(self, title)
         note = f" · {progress.note}" if progress.note else ""
         self.job_label.setText(f"{title}{note}")
@@ -99,25 +106,12 @@ class StatusLine(QFrame):
             part.show()
 
     def show_no_job(self) -> None:
-        """Hide the job."""
         self._job_time.invalidate()
-        if self._announced_job:
-            announce(self, tr("{title}: ended.", title=self._announced_job))
-            self._announced_job = ""
+        if self._announced_jobs:
+            announce(self, tr("{title}: ended.", title=self._announced_jobs[-1]))
+            self._announced_jobs.clear()
         for part in self._job_parts:
             part.hide()
-
-    def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(LARGE, 0, LARGE, 0)
-        row.setSpacing(SMALL)
-        row.addWidget(IconLabel("folder"))
-        for part in (self.file_label, self.annotator_button, *self._device_parts):
-            row.addWidget(part)
-        row.addSpacing(LARGE)
-        row.addWidget(self.sentence_label, 1)
-        for part in self._job_parts:
-            row.addWidget(part)
 
 
 SHOW_AFTER_MS = 400  # what ends sooner would only flicker

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.domain.annotation_pack import AnnotationPack
+from core.domain.annotator_filter import name_refusal
 from core.domain.study import Annotator
 from core.files.study_address import ServerAddress, StudyAddress
 from core.ports import Study
 from core.progress import JobSteps
 from core.retrieval.index_store import IndexStore
-from gui.dialogs.backups.values import BackupRow
+from gui.dialogs.backups.view import BackupRow
 from gui.dialogs.data_sets.presenter import DataSets
 from gui.dialogs.import_data.presenter import Importer
 from gui.session.context import AddedExport
@@ -121,9 +122,11 @@ def open_with_annotator(
     Where nothing can be written, a newcomer would see empty pages: the first known annotator is taken then.
     """
     study = yield from steps
-    known = [person.name for person in study.annotators.all()]
+    people = study.annotators.all()
+    known = [person.name for person in people]
     last = next((edit.annotator for edit in study.edits.history(limit=1) if edit.annotator in known), "")
-    name = annotator(study.path) or (user if user in known else last) or user
+    proposed = (annotator(study.path), user if user in known else last, user)
+    name = next((one for one in proposed if one and not name_refusal(one, people)), login_name())
     if study.read_only and known and name not in known:
         name = known[0]
     return OpenedStudy(study, study.annotators.get_or_create(name))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -16,12 +16,7 @@ from gui.dialogs.search.view import SearchDialog
 from gui.session.context import Context
 from gui.shell.main_window import MainWindow
 from gui.shell.study_opener import StudyActions
-
-if TYPE_CHECKING:
-    from gui.dialogs.comments.presenter import CommentsPresenter
-    from gui.dialogs.indexes.presenter import IndexesPresenter
-    from gui.dialogs.models.presenter import ModelsPresenter
-    from gui.pages.summarize.presenter import SummarizePresenter
+from gui.widgets.dialog import ToolPresenter
 
 
 class ToolWindows(QObject):
@@ -45,87 +40,45 @@ class ToolWindows(QObject):
         super().__init__(parent)
         self._window, self._jobs, self._files, self._settings = window, jobs, files, settings
         self._context: Context | None = None
-        self.search_presenter: SearchPresenter | None = None
-        self.comments_presenter: CommentsPresenter | None = None
-        self.summarize_presenter: SummarizePresenter | None = None
-        self._models: ModelsPresenter | None = None
-        self._indexes: IndexesPresenter | None = None
-        commands.bind("edit.search", self.search)
-        commands.bind("edit.comments", self.show_comments)
-        commands.bind("texts.summarize", self.show_summarizers)
+        self.opened: dict[str, ToolPresenter] = {}  # by command
+        for command in (*_OF_A_STUDY, "score.models", "score.indexes"):
+            commands.bind(command, partial(self.show, command))
         commands.bind("edit.next_found", partial(self._step_results, +1))
         commands.bind("edit.previous_found", partial(self._step_results, -1))
-        commands.bind("score.models", self.show_models)
-        commands.bind("score.indexes", self.show_indexes)
 
     def serve(self, context: Context | None) -> None:
         """Serve this study, None = none; close the dialogs of another one."""
-        for one in (
-            self._models,
-            self._indexes,
-            self.search_presenter,
-            self.comments_presenter,
-            self.summarize_presenter,
-        ):
-            if one is not None:
-                one.close()
-        self._models = self._indexes = self.search_presenter = self.comments_presenter = None
-        self.summarize_presenter = None
+        for one in self.opened.values():
+            one.close()
+        self.opened.clear()
         self._context = context
 
-    @Slot()
-    def search(self) -> None:
-        """Open the search in all texts and annotations."""
-        if self._context is None:
+    def show(self, command: str) -> None:
+        """Open the dialog of a command; most need a study."""
+        if self._context is None and command in _OF_A_STUDY:
             return
-        if self.search_presenter is None:
-            self.search_presenter = SearchPresenter(SearchDialog(self._window), self._context)
-        self.search_presenter.open()
+        if command not in self.opened:
+            makes = _OF_A_STUDY.get(command)
+            if makes is not None and self._context is not None:
+                self.opened[command] = makes(self._context, self._window)
+            else:
+                self.opened[command] = self._models() if command == "score.models" else self._indexes()
+        self.opened[command].open()
 
-    @Slot()
-    def show_comments(self) -> None:
-        """Open the comments and flags of the study, to comment on the current item."""
-        if self._context is None:
-            return
-        if self.comments_presenter is None:
-            from gui.dialogs.comments.presenter import CommentsPresenter
-            from gui.dialogs.comments.view import CommentsDialog
+    def _models(self) -> ToolPresenter:
+        from gui.dialogs.models.presenter import models
 
-            dialog = CommentsDialog(self._window)
-            self.comments_presenter = CommentsPresenter(dialog, self._context, lambda: self._window.page_key)
-        self.comments_presenter.open()
+        made = models(self._window, self._jobs, self._files.models, self._study, self._settings)
+        made.changed.connect(self._check_availability)
+        return made
 
-    @Slot()
-    def show_summarizers(self) -> None:
-        """Open the summarizers that make systems of the study's documents."""
-        if self._context is None:
-            return
-        if self.summarize_presenter is None:
-            from gui.pages.summarize.presenter import open_summarizers
+    def _indexes(self) -> ToolPresenter:
+        from gui.dialogs.indexes.presenter import indexes
 
-            self.summarize_presenter = open_summarizers(self._context, self._window)
-        self.summarize_presenter.open()
-
-    @Slot()
-    def show_models(self) -> None:
-        """Open the list of models."""
-        if self._models is None:
-            from gui.dialogs.models.presenter import models
-
-            self._models = models(self._window, self._jobs, self._files.models, self._study, self._settings)
-            self._models.changed.connect(self._check_availability)
-        self._models.open()
-
-    @Slot()
-    def show_indexes(self) -> None:
-        """Open the list of document indexes."""
-        if self._indexes is None:
-            from gui.dialogs.indexes.presenter import indexes
-
-            self._indexes = indexes(self._window, self._jobs, self._files.indexes(), self._study)
-            self._indexes.changed.connect(self._check_availability)
-            self._indexes.message.connect(self.message)
-        self._indexes.open()
+        made = indexes(self._window, self._jobs, self._files.indexes(), self._study)
+        made.changed.connect(self._check_availability)
+        made.message.connect(self.message)
+        return made
 
     @property
     def _study(self) -> Study | None:
@@ -133,11 +86,44 @@ class ToolWindows(QObject):
 
     def _step_results(self, by: int) -> None:
         """Go to the next (+1) or previous (-1) result; open the search if there is none."""
-        if self.search_presenter is None or not self.search_presenter.step(by):
-            self.search()
+        search = self.opened.get("edit.search")
+        if not isinstance(search, SearchPresenter) or not search.step(by):
+            self.show("edit.search")
 
     @Slot()
     def _check_availability(self) -> None:
         """Let the pages check again which metrics can run."""
         if self._context is not None:
             self._context.changes.changed.emit(ChangeSet(frozenset({ChangeKind.SCORES})))
+
+
+def _search(context: Context, window: MainWindow) -> ToolPresenter:
+    return SearchPresenter(SearchDialog(window), context)
+
+
+def _comments(context: Context, window: MainWindow) -> ToolPresenter:
+    from gui.dialogs.comments.presenter import CommentsPresenter
+    from gui.dialogs.comments.view import CommentsDialog
+
+    return CommentsPresenter(CommentsDialog(window), context, lambda: window.page_key)
+
+
+def _summarizers(context: Context, window: MainWindow) -> ToolPresenter:
+    from gui.pages.summarize.presenter import open_summarizers
+
+    return open_summarizers(context, window)
+
+
+def _proposals(context: Context, window: MainWindow) -> ToolPresenter:
+    from gui.pages.propose.presenter import open_proposals
+
+    return open_proposals(context, window)
+
+
+_OF_A_STUDY: Mapping[str, Callable[[Context, MainWindow], ToolPresenter]] = {
+    "edit.search": _search,
+    "edit.comments": _comments,
+    "texts.summarize": _summarizers,
+    "suggest.propose": _proposals,
+}
+"""Commands of the dialogs that need a study."""

@@ -6,23 +6,23 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from core.files.preferences import PreferencesFile
 from core.files.study_address import StudyAddress
 from core.progress import Progress
-from gui.commands.pages import NAMES
+from gui.commands.definitions import NAMES
 from gui.commands.registry import Commands
 from gui.shell.main_window import MainWindow
 from gui.style import icons
-from gui.style.language import tr
+from gui.style.language import literal, tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
-from gui.style.tooltips import literal
-from gui.widgets.buttons import link_button, plain_button, primary_button
+from gui.widgets.buttons import link_button, plain_button, primary_button, set_kind
 from gui.widgets.controls.flow_chips import FlowLayout
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
+from gui.widgets.layouts import Stretch, clear, hbox, vbox
+from gui.widgets.notice import ProgressBar, progress_text
 from gui.widgets.panel import Panel
-from gui.widgets.progress_bar import ProgressBar, percent
 
 PANEL_WIDTH = 660
 
@@ -56,17 +56,13 @@ class WelcomeView(QWidget):
 
     def show_recent(self, paths: Sequence[StudyAddress]) -> None:
         """List the recent studies."""
-        while (item := self._recent.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.deleteLater()
+        clear(self._recent)
         self._recent_part.setVisible(bool(paths))
         self.recent_buttons = [link_button(literal(path.stem)) for path in paths]
         for path, button in zip(paths, self.recent_buttons, strict=True):
             self._recent.addWidget(self._recent_row(path, button))
-        self.sample_button.setProperty("kind", "plain" if paths else "primary")
+        set_kind(self.sample_button, "plain" if paths else "primary")
         icons.set_icon(self.sample_button, "bulb", "muted" if paths else "on_accent")
-        self.sample_button.style().unpolish(self.sample_button)
-        self.sample_button.style().polish(self.sample_button)
         self._panel.set_title(tr("Continue or begin a study") if paths else tr("Begin with a study"))
         self.setFocusProxy(self.recent_buttons[0] if paths else self.sample_button)
 
@@ -75,8 +71,8 @@ class WelcomeView(QWidget):
         """Show how far the sample study is, below its button."""
         self.sample_button.setEnabled(False)
         self.sample_bar.show_progress(progress)
-        note = progress.note[:1].upper() + progress.note[1:]
-        self.sample_state.setText(" · ".join(filter(None, (percent(progress), note))))
+        text = progress_text(progress)
+        self.sample_state.setText(text[:1].upper() + text[1:])
         self.sample_bar.show()
         self.sample_state.show()
 
@@ -89,14 +85,10 @@ class WelcomeView(QWidget):
 
     def _recent_row(self, path: StudyAddress, name: QPushButton) -> QWidget:
         row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
         name.setAccessibleName(tr("Open {stem}", stem=path.stem))
         name.clicked.connect(lambda: self.recent_chosen.emit(str(path)))
-        line.addWidget(IconLabel("folder"))
-        line.addWidget(name)
         where = str(path.parent) if isinstance(path, Path) else path.server
-        line.addWidget(ElidedLabel(where, Type.SMALL, "muted"), 1)
+        hbox(IconLabel("folder"), name, (ElidedLabel(where, Type.SMALL, "muted"), 1), parent=row)
         return row
 
     def _lay_out(self) -> None:
@@ -104,24 +96,12 @@ class WelcomeView(QWidget):
             tr("Begin with a study"), tr("one file holds texts, annotations and scores")
         )
         panel.setFixedWidth(px(PANEL_WIDTH))
-        column = QVBoxLayout()
-        column.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
-        column.setSpacing(MEDIUM)
-        recent = QVBoxLayout(self._recent_part)
-        recent.setContentsMargins(0, 0, 0, 0)
-        recent.setSpacing(MEDIUM)
-        recent.addWidget(Label(tr("Recent studies"), Type.CAPTION, "muted"))
-        recent.addLayout(self._recent)
-        recent.addWidget(rule())
-        column.addWidget(self._recent_part)
-        column.addWidget(
-            Label(
-                tr(
-                    "The sample has eight topics with summaries of eight systems and the work of two "
-                    "annotators: use it to try every page."
-                ),
-                wrap=True,
-            )
+        vbox(
+            Label(tr("Recent studies"), Type.CAPTION, "muted"),
+            self._recent,
+            rule(),
+            parent=self._recent_part,
+            spacing=MEDIUM,
         )
         row, buttons = QWidget(), FlowLayout()
         row.setLayout(buttons)  # before its items, which it owns then
@@ -134,11 +114,23 @@ class WelcomeView(QWidget):
             self.evaluation_button,
         ):
             buttons.addWidget(button)
-        column.addWidget(self.sample_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.sample_bar)
-        column.addWidget(self.sample_state)
-        column.addWidget(rule())
-        column.addWidget(row)
+        column = vbox(
+            self._recent_part,
+            Label(
+                tr(
+                    "The sample has eight topics with summaries of eight systems and the work of "
+                    "two annotators: use it to try every page."
+                ),
+                wrap=True,
+            ),
+            (self.sample_button, 0, Qt.AlignmentFlag.AlignLeft),
+            self.sample_bar,
+            self.sample_state,
+            rule(),
+            row,
+            margins=LARGE,
+            spacing=MEDIUM,
+        )
         panel.add(column)
         whole = QVBoxLayout(self)
         whole.setSpacing(MEDIUM)
@@ -149,10 +141,7 @@ class WelcomeView(QWidget):
             Label(tr("Annotate, score, compare and report summaries."), Type.BODY, "muted"),
         ):
             whole.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
-        middle = QHBoxLayout()  # a row, not an alignment: an aligned panel would not get its labels' height
-        middle.addStretch(1)
-        middle.addWidget(panel)
-        middle.addStretch(1)
+        middle = hbox(Stretch(1), panel, Stretch(1))  # an aligned panel would not get its labels' height
         whole.addLayout(middle)
         whole.addStretch(3)
 
@@ -207,7 +196,7 @@ class Tour(QObject):
         super().__init__(parent)
         self._window, self._commands, self._settings = window, commands, settings
         self._place = 0
-        window.tour.remedy_button.clicked.connect(self._go_on)
+        window.tour.remedy_button.clicked.connect(lambda: self._show(self._place + 1))
         commands.bind("help.tour", self.begin)
 
     def offer(self) -> None:
@@ -215,15 +204,10 @@ class Tour(QObject):
         if not self._settings.now.knows_tour:
             self.begin()
 
-    @Slot()
     def begin(self) -> None:
         """Show the first step."""
         self._settings.change(knows_tour=True)
         self._show(0)
-
-    @Slot()
-    def _go_on(self) -> None:
-        self._show(self._place + 1)
 
     def _show(self, place: int) -> None:
         self._place = place

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QDialog, QMenu
 
 from core.annotation.annotators import annotators_of
 from core.annotation.assignment import manager_needed
+from core.domain.annotator_filter import name_refusal
 from core.domain.decisions import ADJUDICATE
 from core.domain.import_batch import ImportCounts
 from core.errors import InputError, PyramidionError, StudyDamaged, StudyLost
@@ -26,33 +27,28 @@ from core.files.study_address import ServerAddress, StudyAddress, parse_study_ad
 from core.ports import ChangeKind, EditReceipt, Study
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
-from gui.commands.pages import NAMES
+from gui.commands.definitions import NAMES
 from gui.commands.registry import Commands
 from gui.dialogs.import_data.presenter import ImportPresenter, sentence
 from gui.dialogs.import_data.view import ImportDialog
-from gui.session.change_feed import ChangeFeed
 from gui.session.context import Context, Repeat
-from gui.session.selection import Selection
-from gui.session.undo import UndoHistory
-from gui.session.write_tracker import WriteTracker
+from gui.session.edits import ChangeFeed, Selection, UndoHistory, WriteTracker
 from gui.shell import dialogs
 from gui.shell.appearance import Appearance
 from gui.shell.backup_controller import BackupController
 from gui.shell.dialogs import ServerDialog
 from gui.shell.error_reporting import Failures
-from gui.shell.export_pyramids import TABLES, export_pyramids, export_table
+from gui.shell.exchange import TABLES, MergeController, export_pyramids, export_table
 from gui.shell.help.help_controller import HelpController, Manual
 from gui.shell.main_window import MainWindow
-from gui.shell.merge_controller import MergeController
 from gui.shell.progress_counts import ProgressCounts
 from gui.shell.status_line import JobStatus
 from gui.shell.study_opener import OpenedStudy, StudyActions, open_with_annotator, user_name
 from gui.shell.tool_windows import ToolWindows
 from gui.shell.welcome import Tour, WelcomeView
 from gui.style import reading_preferences
-from gui.style.language import tr
-from gui.style.tooltips import literal
-from gui.widgets import edit_lock
+from gui.style.language import literal, tr
+from gui.widgets import buttons
 from gui.widgets.dialog import MessageDialog
 from gui.widgets.file_dialogs import (
     STUDY_SUFFIX,
@@ -101,7 +97,7 @@ class WindowController(QObject):
     ) -> None:
         super().__init__(window)
         self.window, self.commands, self.settings, self._files = window, commands, settings, files
-        self.dialog: QDialog | None = None  # dialog that was opened last; it may be closed
+        self.dialog: QDialog | None = None  # the open dialog
         self.context: Context | None = None  # open study with its session objects, None = no study is open
         self.progress_counts: ProgressCounts | None = None
         self._is_closing = False
@@ -122,7 +118,21 @@ class WindowController(QObject):
         self.tool_windows = ToolWindows(window, commands, self.jobs, files, settings, self)
         self.tour = Tour(window, commands, settings, self)
         self.commands.refused.connect(self.show_message)
-        self._connect()
+        self.window.closing.connect(self.close)
+        self.window.dropped.connect(self.take_dropped)
+        self._place_timer.timeout.connect(self._remember_place)
+        self.window.current_page_changed.connect(lambda: self._place_timer.start())
+        self.window.current_page_changed.connect(self._clear_sentence)
+        reading_preferences.signal().words_selected.connect(self._clear_sentence)
+        self.commands.insert_menu("study.open", self.recent_menu)
+        self.recent_menu.aboutToShow.connect(self._list_recent)
+        self.appearance.resized.connect(self._reopen)
+        self.help_windows.keys_requested.connect(self.appearance.ask_keys)
+        self.help_windows.refused.connect(self.state)
+        self.tool_windows.message.connect(self.show_message)
+        self.jobs.failed.connect(self._job_failed)
+        self.backup_controller.failed.connect(self.state)
+        self.backup_controller.idle.connect(self._close_after_backup)
         self._offer_commands()
 
     def start(self, study: StudyAddress | None) -> None:
@@ -133,7 +143,6 @@ class WindowController(QObject):
         if study is not None:
             self.open_path(study)
 
-    @Slot()
     def show_welcome(self) -> None:
         """Close the study and show the start page."""
         self._close_study()
@@ -171,7 +180,6 @@ class WindowController(QObject):
 
     @Slot()
     def ask_open(self) -> None:
-        """Ask for a study and open it."""
         if (path := ask_study_to_open(self.window)) is not None:
             self.open_path(path)
 
@@ -308,7 +316,6 @@ class WindowController(QObject):
         job = self.open_path(path)
         job.finished.connect(lambda _: self._show_import(imported.counts, imported.note))
 
-    @Slot()
     def ask_export(self) -> None:
         """Ask for a folder and export the pyramids and matches there."""
         if self.context is not None:
@@ -319,7 +326,6 @@ class WindowController(QObject):
         if self.context is not None:
             export_table(self.context, what, partial(ask_where_to_save, self.window))
 
-    @Slot()
     def ask_merge(self) -> None:
         """Ask for annotation packs or studies, show what they would change, and merge them."""
         if self.context is not None and not self._is_refused():
@@ -339,7 +345,6 @@ class WindowController(QObject):
             self.state(refusal)
         return bool(refusal)
 
-    @Slot()
     def ask_restore(self) -> None:
         """Ask which backup of the open study to restore, or of a study that is chosen first."""
         if self.context is not None:
@@ -357,7 +362,9 @@ class WindowController(QObject):
 
         dialog = RestoreDialog(study, self.window)
         work = self._files.backups.lines(study, self.settings.now.backups_in)
-        job = self.jobs.start(tr("Checking the backups of {name}", name=study.name), work, JobQueue.CHECKING)
+        job = self.jobs.start(
+            tr("Checking the backups of {name}", name=study.name), work, JobQueue.CHECKING, dialog
+        )
         job.finished.connect(lambda found: dialog.show_backups(*found))
         job.failed.connect(lambda error: dialog.notice.setText(str(error)))
         dialog.other_button.clicked.connect(lambda: self._choose_backup(dialog))
@@ -365,7 +372,6 @@ class WindowController(QObject):
         dialog.finished.connect(job.cancel)
         self._open_dialog(dialog)
 
-    @Slot()
     def ask_annotator(self) -> None:
         """Ask for the annotator and show the study as theirs."""
         if self.context is not None:
@@ -386,7 +392,8 @@ class WindowController(QObject):
         if self._is_annotator_known or self.context is None:
             return True
         context = self.context
-        self.dialog = dialog = self._annotator_dialog(context, user_name(self.settings.now.annotator))
+        dialog = self._annotator_dialog(context, user_name(self.settings.now.annotator))
+        self._note_dialog(dialog)
         if not dialog.exec():
             self.show_message(tr("Nothing was changed. Choose who annotates first."))
             return False
@@ -409,7 +416,8 @@ class WindowController(QObject):
 
     def _annotator_dialog(self, context: Context, proposed: str) -> dialogs.AnnotatorDialog:
         names = [person.name for person in annotators_of(context.study)]
-        return dialogs.AnnotatorDialog(names, proposed, self.window)
+        refusal = partial(name_refusal, people=context.study.annotators.all())
+        return dialogs.AnnotatorDialog(names, proposed, self.window, refusal)
 
     @Slot(str)
     def show_message(self, sentence: str) -> None:
@@ -426,7 +434,6 @@ class WindowController(QObject):
         """Show an error in a dialog."""
         self._open_dialog(MessageDialog(tr("This did not work"), sentence, parent=self.window))
 
-    @Slot()
     def ask_close(self) -> None:
         """Close the study and show the start page; ask first if edits wait for a server."""
         if not self._asks_to_wait(self.ask_close):
@@ -536,7 +543,7 @@ class WindowController(QObject):
         if not self._is_closing:
             return
         self._is_closing = False
-        if isinstance(self.dialog, MessageDialog) and self.dialog.isVisible():
+        if isinstance(self.dialog, MessageDialog):
             self.dialog.finished.connect(self.window.close)  # it reports that the backup failed
         else:
             self.window.close()
@@ -685,16 +692,16 @@ class WindowController(QObject):
         self.tool_windows.serve(context)
         self.backup_controller.serve(context)
         self.commands.set_read_only(study.read_only)
-        edit_lock.lock(study.read_only)
+        buttons.lock(study.read_only)
         self.window.show_study(context)
         self._allow_study_commands(True)
         self.progress_counts = ProgressCounts(study, annotator, self.jobs, changes, self)
         self.progress_counts.counted.connect(self.window.show_progress)
         selection.select(topic_id=topic)
-        self.window.show_page(page)
         selection.topic_changed.connect(lambda: self._place_timer.start())
         self.progress_counts.count()
         context.history.refresh()
+        (self.window.show_page if page == FIRST_PAGE else self.window.go_to)(page)
 
     def _close_study(self, *, backup: bool = True) -> MessageDialog | None:
         """Close the study, if one is open. Returns the dialog that reports a failure, None = none."""
@@ -708,7 +715,7 @@ class WindowController(QObject):
         self.window.show_alone(None)
         self._allow_study_commands(False)
         self.commands.set_read_only("")
-        edit_lock.lock("")
+        buttons.lock("")
         for part in (
             context.changes,
             context.history,
@@ -780,8 +787,16 @@ class WindowController(QObject):
             self.commands.allow(command, bool(verb))
 
     def _open_dialog(self, dialog: QDialog) -> None:
-        self.dialog = dialog
+        self._note_dialog(dialog)
         dialog.open()
+
+    def _note_dialog(self, dialog: QDialog) -> None:
+        self.dialog = dialog
+        dialog.finished.connect(lambda: self._forget_dialog(dialog))
+
+    def _forget_dialog(self, dialog: QDialog) -> None:
+        if dialog is self.dialog:
+            self.dialog = None
 
     def _report(self, what: str, rescue: Path | None) -> None:
         """Report an internal error, or damage if a check of the open study finds any."""
@@ -828,23 +843,6 @@ class WindowController(QObject):
             )
         )
 
-    def _connect(self) -> None:
-        self.window.closing.connect(self.close)
-        self.window.dropped.connect(self.take_dropped)
-        self._place_timer.timeout.connect(self._remember_place)
-        self.window.current_page_changed.connect(lambda: self._place_timer.start())
-        self.window.current_page_changed.connect(self._clear_sentence)
-        reading_preferences.signal().words_selected.connect(self._clear_sentence)
-        self.commands.insert_menu("study.open", self.recent_menu)
-        self.recent_menu.aboutToShow.connect(self._list_recent)
-        self.appearance.resized.connect(self._reopen)
-        self.help_windows.keys_requested.connect(self.appearance.ask_keys)
-        self.help_windows.refused.connect(self.state)
-        self.tool_windows.message.connect(self.show_message)
-        self.jobs.failed.connect(self._job_failed)
-        self.backup_controller.failed.connect(self.state)
-        self.backup_controller.idle.connect(self._close_after_backup)
-
     @Slot(object, object)
     def _job_failed(self, job: Job, error: Exception) -> None:
         is_export = job.queue is JobQueue.FILES and error is not self._stated
@@ -865,8 +863,8 @@ class WindowController(QObject):
         on("study.import", lambda: self.ask_import())
         on("study.export_pyramids", self.ask_export)
         on("study.merge", self.ask_merge)
-        on("study.assignment", partial(self.window.show_page, "assignment"))
-        on("study.control", partial(self.window.show_page, "training"))
+        on("study.assignment", partial(self.window.go_to, "assignment"))
+        on("study.control", partial(self.window.go_to, "training"))
         on("study.restore", self.ask_restore)
         for what in TABLES:
             on(f"study.export_{what}", partial(self.ask_export_table, what))
@@ -879,7 +877,7 @@ class WindowController(QObject):
             on(f"view.{page}", partial(self.window.show_last_tab, page))
         for key in self.window.page_keys:
             if NAMES[key].tab:
-                on(f"tab.{key}", partial(self.window.show_page, key))
+                on(f"tab.{key}", partial(self.window.go_to, key))
         on("view.next_tab", partial(self.window.step_tab, +1))
         on("view.next_pane", partial(self.window.step_pane, +1))
         on("view.here", lambda: self.show_message(self.window.here()))
@@ -890,7 +888,7 @@ class WindowController(QObject):
     def _allow_study_commands(self, is_open: bool) -> None:
         commands = [f"study.export_{what}" for what in ("pyramids", *TABLES)]
         commands += [f"study.{verb}" for verb in ("merge", "assignment", "control", "close")]
-        commands += ["annotator.choose", "texts.summarize", "help.tour"]
+        commands += ["annotator.choose", "texts.summarize", "suggest.propose", "help.tour"]
         searches = ("search", "comments", "next_found", "previous_found")
         commands += [f"edit.{verb}" for verb in ("undo", "redo", *searches)]
         commands += [f"view.{page}" for page in self.window.rail_keys]

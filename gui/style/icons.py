@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 
@@ -19,6 +19,7 @@ from gui.style import theme
 HEADER_PX, ROW_PX = 20, 16
 WORD_GAP_PX = 4  # in addition to the gap of the style, which is too small
 _ROW_STROKE = "1.7"  # small icons need thicker lines
+_PROGRAM_SIZES = (16, 32, 48, 128)
 _NAME, _ROLE, _SIZE = "icon_name", "icon_role", "icon_size"
 
 
@@ -31,6 +32,20 @@ def tinted_svg(name: str, colour: str, stroke: str = "1.5") -> str:
     """Return a drawing as SVG text in one colour."""
     drawing = _drawing(name).replace("currentColor", colour)
     return drawing.replace('stroke-width="1.5"', f'stroke-width="{stroke}"')
+
+
+def program_icon() -> QIcon:
+    """Return the icon of the program, for title bars and task switchers."""
+    renderer = QSvgRenderer(QByteArray((files("resources") / "desktop" / "pyramidion.svg").read_bytes()))
+    made = QIcon()
+    for pixels in _PROGRAM_SIZES:
+        pixmap = QPixmap(pixels, pixels)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        renderer.render(painter)
+        painter.end()
+        made.addPixmap(pixmap)
+    return made
 
 
 @lru_cache(maxsize=1024)
@@ -73,6 +88,24 @@ def trail(painter: QPainter, area: QRect, name: str, token: str = "muted", size:
     return area.adjusted(0, 0, -wide - theme.SMALL, 0)
 
 
+def badge(
+    painter: QPainter,
+    box: QRectF,
+    text: str,
+    ground: QColor | str,
+    kind: theme.Type = theme.Type.CAPTION,
+    radius: int = theme.RADIUS_SMALL,
+) -> None:
+    """Paint a letter or number on a background colour."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(ground))
+    painter.drawRoundedRect(box, radius, radius)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(theme.colour("text"))
+    painter.setFont(theme.font(kind))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
 @lru_cache(maxsize=512)
 def _icon(name: str, rest: str, current: str, disabled: str, size: int, gap: int, ratio: float) -> QIcon:
     icon = QIcon()
@@ -93,7 +126,7 @@ def icon(name: str, token: str = "muted", size: int = ROW_PX, gap: int = 0) -> Q
 
 
 def set_icon(widget: QAbstractButton | QLabel, name: str, token: str = "muted", size: int = ROW_PX) -> None:
-    """Set the icon of a button or the pixmap of a label, and redraw it when the theme changes.
+    """Set the icon of a button (empty = none) or the pixmap of a label; redraw it when the theme changes.
 
     size: in pixels at a text size of 100 %; the icon is scaled with the text.
     """
@@ -108,7 +141,7 @@ def _draw_icon(widget: QWidget) -> None:
     size = theme.px(size)
     if isinstance(widget, QAbstractButton):
         gap = WORD_GAP_PX if isinstance(widget, QPushButton) and widget.text() else 0
-        widget.setIcon(icon(name, token, size, gap))
+        widget.setIcon(icon(name, token, size, gap) if name else QIcon())
         widget.setIconSize(QSize(size + gap, size))
     elif isinstance(widget, QLabel):
         widget.setPixmap(pixmap(name, token, size))

@@ -1,4 +1,4 @@
-"""Language of the window: its texts, their plural forms, and its numbers.
+"""Texts of the window in its language, with their numbers; texts of a study in their direction.
 
 Texts are English in the code and marked by `tr`. ``resources/translations`` has a file of Qt Linguist for
 each other language, and one for English with the plural forms; ``make translations`` updates them. Results,
@@ -7,18 +7,21 @@ files and the engine's messages are English in every language, so that they are 
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
+from html import escape
 from importlib.resources import files
-from string import Formatter
-from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLibraryInfo, QLocale, QTime, QTranslator
+from PySide6 import QtGui
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLibraryInfo, QLocale, Qt, QTime, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from core.domain.pyramid import UnitKind
 from core.formatting import unit_terms
+from core.formatting.legible_text import unturned_text
 from core.formatting.numbers import format_count
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
@@ -26,8 +29,8 @@ LANGUAGES = {"en": "English", "de": "Deutsch"}
 _FOLDER = files("resources") / "translations"
 
 
-class _Language(Formatter):
-    """The language in use; formats numbers as it writes them. code: empty until a text is needed."""
+class _Language:
+    """The language in use. code: empty until a text is needed."""
 
     def __init__(self) -> None:
         self.code = ""
@@ -49,9 +52,19 @@ class _Language(Formatter):
     def number(self, text: str) -> str:
         return text.translate(self._signs)
 
-    def format_field(self, value: Any, format_spec: str) -> str:
-        text: str = super().format_field(value, format_spec)
-        return self.number(text) if isinstance(value, int | float) else text
+    def filled(self, text: str, values: Mapping[str, object]) -> str:
+        numbers = {k: _Number(value, self) for k, value in values.items() if isinstance(value, int | float)}
+        return text.format_map({**values, **numbers})
+
+
+class _Number:
+    """A number that a language formats as it writes it."""
+
+    def __init__(self, value: float, language: _Language) -> None:
+        self._value, self._language = value, language
+
+    def __format__(self, spec: str) -> str:
+        return self._language.number(format(self._value, spec))
 
 
 _language = _Language()
@@ -84,7 +97,12 @@ def tr(text: str, comment: str = "", count: int | None = None, /, **values: obje
         text = _language.text(text, comment, count).replace("%n", _language.number(format_count(count)))
     elif _language.code not in ("", "en"):
         text = _language.text(text, comment, -1)
-    return _language.vformat(text, (), values) if values else text
+    return _language.filled(text, values) if values else text
+
+
+def marked_text(text: str) -> str:
+    """Return a text in the language of the window that is marked for translation elsewhere."""
+    return _language.text(text, "", -1)
 
 
 def in_terms_of(kind: UnitKind, text: str) -> str:
@@ -104,3 +122,46 @@ def date_text(at: datetime, pattern: str) -> str:
     """Return a date in the language of the window. pattern: of `QLocale.toString`."""
     moment = QDateTime(QDate(at.year, at.month, at.day), QTime(at.hour, at.minute))
     return QLocale(_language.code or "en").toString(moment, pattern)
+
+
+def plain_tip(text: str) -> str:
+    """Return a tooltip that shows a text literally.
+
+    Qt interprets a tooltip that looks like HTML: a text of a study could then load files or addresses.
+    """
+    text = unturned_text(text)
+    if not QtGui.Qt.mightBeRichText(text):
+        return text
+    return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>"
+
+
+def literal(text: str) -> str:
+    """Return a text for a menu or a button, where a single ``&`` marks the letter that is its key."""
+    return text.replace("&", "&&")
+
+
+_ISOLATE, _END = "\u2068", "\u2069"
+_ISOLATED = re.compile(f"{_ISOLATE}.*?{_END}", re.DOTALL)
+
+
+def is_right_to_left(text: str) -> bool:
+    """Return whether the first letter of a text, outside isolated parts, is written from the right."""
+    kinds = map(unicodedata.bidirectional, _ISOLATED.sub("", text))
+    return next((kind != "L" for kind in kinds if kind in ("L", "R", "AL")), False)
+
+
+def direction(text: str) -> Qt.TextFlag:
+    """Return the flag to paint a text in its own direction; `AlignLeft` is then where its lines begin."""
+    is_turned = is_right_to_left(text)
+    return Qt.TextFlag.TextForceRightToLeft if is_turned else Qt.TextFlag.TextForceLeftToRight
+
+
+@lru_cache(maxsize=256)
+def has_right_to_left(text: str) -> bool:
+    """Return whether any letter of a text belongs to a script that is written from the right."""
+    return not text.isascii() and any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in text)
+
+
+def isolated(text: str) -> str:
+    """Return a text that can stand among others of another direction without turning them."""
+    return f"{_ISOLATE}{text}{_END}" if has_right_to_left(text) else text

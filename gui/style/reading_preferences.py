@@ -97,5 +97,4 @@ def zoom(step: int) -> None:
 
 
 def line_width_text(width: int) -> str:
-    """Return the label of a line width."""
     return tr("{width} letters a line", width=width) if width else tr("Lines as wide as their panel")

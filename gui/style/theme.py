@@ -166,11 +166,7 @@ _ROLES: Final = {
     QPalette.ColorRole.Highlight: "selection",
 }
 _INDICATORS: Final = {"check": "on_accent", "chevron-down": "muted", "chevron-up": "muted"}
-_TEXT_ROLES: Final = (
-    QPalette.ColorRole.WindowText,
-    QPalette.ColorRole.Text,
-    QPalette.ColorRole.ButtonText,
-)
+_TEXT_ROLES: Final = (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText)
 
 
 class ThemeSignal(QObject):
@@ -224,17 +220,18 @@ def weight_step(weight: int, references: int) -> int:
 def mix(under: str, over: str, share: float) -> str:
     """Return the colour of `over` painted on `under` with opacity `share`, in [0, 1]."""
     below, above = QColor(under), QColor(over)
-    pairs = (
-        (below.red(), above.red()),
-        (below.green(), above.green()),
-        (below.blue(), above.blue()),
-    )
+    pairs = ((below.red(), above.red()), (below.green(), above.green()), (below.blue(), above.blue()))
     return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in pairs)
 
 
 def px(designed: int) -> int:
     """Return a length in pixels, scaled with the text size."""
     return round(designed * _body_px() / _DESIGNED_PX)
+
+
+def bar_px(designed: int, around: int) -> int:
+    """Return a height scaled with the text size but for the part around the text."""
+    return px(designed - around) + around
 
 
 def font(kind: Type = Type.BODY) -> QFont:

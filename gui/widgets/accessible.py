@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -24,14 +24,20 @@ def announce(widget: QWidget, sentence: str) -> None:
 
 
 def announce_rows(view: QAbstractItemView) -> None:
-    """Announce the current row of a list while the keyboard stays in its search field."""
+    """Announce the current row of a list while the keyboard stays in its search field.
 
-    def speak(current: QModelIndex) -> None:
+    A search changes it many times; the row where it ends is announced.
+    """
+    timer = QTimer(view, singleShot=True, interval=0)
+
+    def speak() -> None:
+        current = view.currentIndex()
         columns = range(view.model().columnCount(current.parent())) if current.isValid() else ()
         cells = (str(current.siblingAtColumn(column).data() or "") for column in columns)
         announce(view, " ".join(filter(None, (*cells, current.parent().data()))))
 
-    view.selectionModel().currentRowChanged.connect(speak)
+    timer.timeout.connect(speak)
+    view.selectionModel().currentRowChanged.connect(lambda: timer.start())
 
 
 def spoken(widget: QWidget) -> str:

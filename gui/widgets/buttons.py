@@ -1,16 +1,18 @@
-"""Buttons: primary, plain, link, icon and menu buttons, and search fields."""
+"""Buttons of all kinds, search fields, and the lock of widgets that edit a study open read-only."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QDialog,
     QLineEdit,
     QMenu,
+    QPlainTextEdit,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -18,14 +20,85 @@ from PySide6.QtWidgets import (
 )
 
 from gui.style import icons, theme
-from gui.style.language import tr
-from gui.style.tooltips import plain_tip
+from gui.style.language import plain_tip, tr
 from gui.widgets.accessible import announce
 
 if TYPE_CHECKING:
     _Window = QWidget
 else:
     _Window = object  # a mixin: the window's own class follows it
+
+_KINDS = frozenset((QEvent.Type.EnabledChange, QEvent.Type.ToolTipChange, QEvent.Type.ReadOnlyChange))
+_DISABLED = Qt.WidgetAttribute.WA_ForceDisabled  # by itself, not through its parent
+_reason = ""
+
+
+def lock(reason: str) -> None:
+    """Lock the editing widgets that are registered from now on; an empty reason locks none.
+
+    reason: why the study cannot be changed, and the remedy.
+    """
+    global _reason
+    _reason = reason
+
+
+def edits(*widgets: QWidget, now: bool = True) -> None:
+    """Register widgets that edit the study. now: whether they edit at present."""
+    if not _reason:
+        return
+    for widget in widgets:
+        known = widget.findChild(_Lock)
+        (known or _Lock(widget, _reason)).hold(is_locked=now)
+
+
+def refuse(reason: str, *widgets: QWidget) -> None:
+    """Lock widgets for a reason of their own, in an open study that can be edited; empty = unlock them."""
+    if _reason:
+        return
+    for widget in widgets:
+        known = widget.findChild(_Lock)
+        if reason and known is None:
+            known = _Lock(widget, reason)
+        if known is not None:
+            known.reason = reason
+            known.hold(is_locked=bool(reason))
+
+
+class _Lock(QObject):
+    """Keeps a widget disabled or read-only, with the reason as its tooltip."""
+
+    def __init__(self, widget: QWidget, reason: str) -> None:
+        super().__init__(widget)
+        self._widget, self.reason = widget, reason
+        self._own_tip, self._is_locked = widget.toolTip(), False
+        widget.installEventFilter(self)
+
+    def hold(self, *, is_locked: bool) -> None:
+        """Lock the widget, or unlock it."""
+        was_locked, self._is_locked = self._is_locked, is_locked
+        if is_locked:
+            self._keep()
+        elif was_locked:
+            self._set_usable(True)
+            self._widget.setToolTip(self._own_tip)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if self._is_locked and watched is self._widget and event.type() in _KINDS:
+            self._keep()
+        return False
+
+    def _keep(self) -> None:
+        self._set_usable(False)
+        if self._widget.toolTip() != plain_tip(self.reason):
+            self._own_tip = self._widget.toolTip()
+            self._widget.setToolTip(plain_tip(self.reason))
+
+    def _set_usable(self, is_usable: bool) -> None:
+        if isinstance(self._widget, QLineEdit | QPlainTextEdit):
+            if self._widget.isReadOnly() == is_usable:
+                self._widget.setReadOnly(not is_usable)
+        elif self._widget.testAttribute(_DISABLED) == is_usable:
+            self._widget.setEnabled(is_usable)
 
 
 def plain_button(text: str, icon: str = "") -> QPushButton:
@@ -146,15 +219,21 @@ class SearchField(QLineEdit):
         theme.signal().changed.connect(self._tint)
 
     def filter_rows(self, view: QAbstractItemView, find: Callable[[str], object]) -> None:
-        """Filter a list by what is typed; Down goes into it, and that nothing is found is announced."""
+        """Filter a list by what is typed; Down goes into it, and that nothing is found is announced.
+
+        Escape clears it and goes back to the list, but closes a dialog.
+        """
         self._list = view
         self.textChanged.connect(find)
         self.textChanged.connect(self._announce_nothing)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self._list is None or event.key() != Qt.Key.Key_Down:
+        is_escape = event.key() == Qt.Key.Key_Escape and not isinstance(self.window(), QDialog)
+        if self._list is None or not (is_escape or event.key() == Qt.Key.Key_Down):
             super().keyPressEvent(event)
             return
+        if is_escape:
+            self.clear()
         if not self._list.currentIndex().isValid():
             first = self._list.model().index(0, 0)
             in_group = self._list.model().index(0, 0, first)
@@ -192,7 +271,6 @@ class ActionButton(QToolButton):
         self._action: QAction | None = None
 
     def follow(self, action: QAction) -> None:
-        """Follow this command."""
         self._action = action
         self.clicked.connect(action.trigger)
         action.changed.connect(self._mirror)

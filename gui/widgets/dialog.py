@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
 
@@ -27,11 +27,69 @@ def within_screen(widget: QWidget, width: int, height: int) -> QSize:
 
 
 class BareDialog(EnterPresses, ReadingOrder, QDialog):
-    """A dialog in which Enter presses the focused button, and otherwise the main one."""
+    """A dialog in which Enter presses the focused button, and otherwise the main one.
+
+    It is deleted after it was closed, also by `exec`, when control returns to the event loop. A job whose
+    result it shows is started with it as `owner`.
+
+    is_kept: it is shown again instead; until then assistive technology does not find it.
+    """
+
+    is_kept = False
+
+    def __init__(self, parent: QWidget | None = None, flags: Qt.WindowType = Qt.WindowType.Widget) -> None:
+        super().__init__(parent, flags)
+        self.finished.connect(self._leave, Qt.ConnectionType.QueuedConnection)
 
     def showEvent(self, event: QShowEvent) -> None:
         label_boxes(self)
+        room = self.screen().availableGeometry().size() * _SHARE_OF_SCREEN
+        if not self.testAttribute(Qt.WidgetAttribute.WA_Resized) and self.hasHeightForWidth():
+            self.resize(self.width(), self.heightForWidth(self.width()))  # Qt took that of a smaller width
+        if self.size() != self.size().boundedTo(room):
+            self.resize(self.size().boundedTo(room))
         super().showEvent(event)
+
+    @Slot()
+    def _leave(self) -> None:
+        if not self.is_kept:
+            self.deleteLater()
+        elif not self.isVisible():
+            self.destroy()  # the window of the window system; it gets another one
+
+
+class ToolDialog(BareDialog):
+    """A dialog with a title that stays open next to the window. size: if the screen has room for it."""
+
+    def __init__(self, title: str, size: tuple[int, int], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        self.resize(within_screen(self, *size))
+
+    def begin(self, start: QWidget) -> None:
+        """Show the dialog in front. start: what has the focus."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        start.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class ToolPresenter(QObject):
+    """Presenter of a dialog that stays open next to the window, for one study."""
+
+    def __init__(self, dialog: BareDialog) -> None:
+        super().__init__(dialog)
+        self._dialog = dialog
+
+    def open(self) -> None:
+        """Show the dialog in front."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Delete the dialog."""
+        self._dialog.close()
+        self._dialog.deleteLater()
 
 
 class Dialog(BareDialog):
@@ -44,21 +102,15 @@ class Dialog(BareDialog):
         self.setWindowTitle(question)
         self.setAccessibleName(question)
         self.setMinimumWidth(within_screen(self, width, 0).width())
-        self.body = QVBoxLayout()
-        self.body.setSpacing(SMALL)
+        self.body = vbox(spacing=SMALL)
         self.accept_button: QPushButton = primary_button(verb, icon)
         self.cancel_button = plain_button(tr("Cancel"))
         self.accept_button.setDefault(True)
         self.accept_button.clicked.connect(self.accept)
         self.cancel_button.clicked.connect(self.reject)
         self._buttons = hbox(Stretch(1), self.cancel_button, self.accept_button, spacing=SMALL)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
-        whole.setSpacing(MEDIUM)
         self.head = hbox((Label(question, Type.TITLE, wrap=True), 1), spacing=SMALL)
-        whole.addLayout(self.head)
-        whole.addLayout(self.body, 1)
-        whole.addLayout(self._buttons)
+        vbox(self.head, (self.body, 1), self._buttons, parent=self, margins=LARGE, spacing=MEDIUM)
 
     def add_field(self, name: str, field: QWidget, help_text: str = "") -> None:
         """Add a labeled field below the others; the label is its accessible name too."""
@@ -78,9 +130,7 @@ class FormPage(QWidget):
         Returns the field with its label and help text, to be hidden and shown.
         """
         part = QWidget()
-        rows = QVBoxLayout(part)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(SMALL)
+        rows = vbox(parent=part, spacing=SMALL)
         _add_field(rows, name, field, help_text)
         self._column.insertWidget(self._column.count() - 1, part)
         return part

@@ -18,6 +18,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from core.errors import InputError
 from core.figures.palette import LIGHT, Palette
 from core.files.atomic_write import atomic_write_bytes, check_writable
+from core.progress import JobSteps, Progress
+from gui.background.jobs import Job
 from gui.style import theme
 from gui.style.language import tr
 from gui.widgets.accessible import set_role
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Draw = Callable[[Palette], "Figure"]
-"""Draws a figure in these colors; called again for another theme and for export."""
+"""Draws a figure in these colors, on any thread; called again for another theme and for export."""
 
 FORMATS = ("svg", "pdf", "png")
 _PAPER_DPI = 300
@@ -37,7 +39,8 @@ _PAPER_DPI = 300
 class FigureView(QWidget):
     """Shows one figure at a time, in the current theme.
 
-    Of several changes within one turn of the event loop only the last is drawn, and nothing while hidden.
+    It is drawn on a thread. Of several changes within one turn of the event loop only the last is drawn, and
+    nothing while hidden.
 
     Signals:
         drawn: the matplotlib canvas of a new drawing, for connecting to its events.
@@ -54,6 +57,7 @@ class FigureView(QWidget):
         self._due = QTimer(self, singleShot=True, interval=0)
         self._due.timeout.connect(self._draw_if_due)
         self._is_due = False
+        self._drawing: Job | None = None
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
@@ -64,7 +68,9 @@ class FigureView(QWidget):
     @property
     def canvas(self) -> FigureCanvasQTAgg | None:
         """Canvas of the figure, drawn now if it is due; None = no figure, or no room for it yet."""
-        self._draw_if_due()
+        self._is_due |= self._drawing is not None
+        if (draw := self._due_draw()) is not None:
+            self._show_drawn(draw(theme.figure_palette()))
         return self._canvas
 
     @property
@@ -91,7 +97,9 @@ class FigureView(QWidget):
         """
         kind = path.suffix.lower().lstrip(".")
         if kind not in FORMATS:
-            raise InputError(f"{path.name}: a figure is saved as .svg, .pdf or .png; choose one of these.")
+            raise InputError(
+                tr("{name}: a figure is saved as .svg, .pdf or .png; choose one of these.", name=path.name)
+            )
         if self._draw is None:
             raise InputError(tr("There is no figure to save yet; choose a measure first."))
         check_writable(path)
@@ -124,17 +132,41 @@ class FigureView(QWidget):
 
     @Slot()
     def _draw_if_due(self) -> None:
-        """Draw the figure if it has changed; one without room is drawn when it gets some."""
+        if (draw := self._due_draw()) is not None:
+            self._drawing = Job(tr("Drawing"), _drawn(draw, theme.figure_palette()), parent=self)
+            self._drawing.finished.connect(self._show_drawn)
+            self._drawing.failed.connect(self._fail)
+            self._drawing.start()
+
+    def _due_draw(self) -> Draw | None:
+        """Return what draws the figure if it has changed; one without room is drawn when it gets some."""
         if not self._is_due:
-            return
+            return None
         self._is_due = False
+        if self._drawing is not None:
+            self._drawing.drop()
+            self._drawing = None
+        if self._draw is None or self.size().isEmpty():
+            self._remove_canvas()
+            return None
+        return self._draw
+
+    def _remove_canvas(self) -> None:
         if self._canvas is not None:
             self._area.takeWidget()
             self._canvas.deleteLater()
             self._canvas = None
-        if self._draw is None or self.size().isEmpty():
-            return
-        self._canvas = _screen_canvas()(self._draw(theme.figure_palette()))
+
+    @Slot(object)
+    def _fail(self, error: Exception) -> None:
+        self._drawing = None
+        raise error
+
+    @Slot(object)
+    def _show_drawn(self, figure: Figure) -> None:
+        self._drawing = None
+        self._remove_canvas()
+        self._canvas = _screen_canvas()(figure)
         self._canvas.setAccessibleName(self.accessibleName())
         self._canvas.setMinimumSize(*self._least)
         places = self._area.horizontalScrollBar().value(), self._area.verticalScrollBar().value()
@@ -145,6 +177,11 @@ class FigureView(QWidget):
 
 
 set_role(FigureView, QAccessible.Role.Chart)
+
+
+def _drawn(draw: Draw, palette: Palette) -> JobSteps[Figure]:
+    yield Progress(0, 0)
+    return draw(palette)
 
 
 @cache

@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QStyle, 
 
 from core.formatting.legible_text import unturned_text
 from gui.style import icons
-from gui.style.text_direction import direction, isolated
+from gui.style.language import direction, isolated, plain_tip
 from gui.style.theme import Type, px
-from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
+
+LEAST_ELIDED = 4
+"""Characters of an elided text, with the ellipsis, that say nothing."""
 
 
 class Label(QLabel):
@@ -28,6 +30,7 @@ class Label(QLabel):
     ) -> None:
         super().__init__()
         self._text = text
+        self._kept: tuple[object, ...] = ()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("kind", str(kind))
         self.setProperty("tone", tone)
@@ -42,7 +45,9 @@ class Label(QLabel):
     def legible(self) -> str:
         """The text as it is shown: nothing in it turns what follows, and long words may break."""
         text = unturned_text(self._text)
-        return _LONG_WORD.sub(_breakable, text) if self.wordWrap() else text
+        if not self.wordWrap():
+            return text
+        return _LONG_WORD.sub(lambda word: _PIECE.sub("\\g<0>\u200b", word[0]), text)
 
     def setText(self, text: str) -> None:
         self._text = text
@@ -55,7 +60,9 @@ class Label(QLabel):
 
     def _keep_height(self) -> None:
         """Claim the height of all lines: stacks and splitters do not ask for it, and would clip the text."""
-        if self.wordWrap():
+        now = (self.width(), self._text, self.font().key())
+        if self.wordWrap() and now != self._kept:  # else each layout would ask for another one
+            self._kept = now
             self.setMinimumHeight(0)  # else it counts in the height asked for, and never shrinks again
             self.setMinimumHeight(max(self.heightForWidth(self.width()), 0))  # -1 without a text
 
@@ -65,6 +72,11 @@ class Label(QLabel):
             self.setProperty("tone", tone)
             self.style().unpolish(self)
             self.style().polish(self)
+
+
+def readable(elided: str) -> str:
+    """Return an elided text that can be left away: empty if too little of it is left to be read."""
+    return "" if "…" in elided and len(elided) <= LEAST_ELIDED else elided
 
 
 class ElidedLabel(Label):
@@ -129,7 +141,7 @@ class FactLabel(ElidedLabel):
             shown = " · ".join(map(isolated, facts[:count]))
             if self.fontMetrics().horizontalAdvance(shown) <= room:
                 return shown
-        return "" if facts[0][:1].isdigit() else super()._shown()
+        return "" if facts[0][:1].isdigit() else readable(super()._shown())
 
 
 class IconLabel(QLabel):
@@ -142,7 +154,6 @@ class IconLabel(QLabel):
         icons.set_icon(self, name, token, size)
 
     def show_icon(self, name: str, token: str = "muted") -> None:
-        """Change the icon."""
         icons.set_icon(self, name, token, self._size)
 
 
@@ -189,10 +200,6 @@ def breakable_command(command: str) -> str:
         for word in command.split(" ")
     )
     return " ".join(words)
-
-
-def _breakable(word: re.Match[str]) -> str:
-    return _PIECE.sub("\\g<0>\u200b", word[0])
 
 
 _LONG_WORD = re.compile(r"[^\s\u200b]{25,}")

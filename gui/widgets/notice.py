@@ -1,17 +1,115 @@
-"""Notice bar: a message with a button for its remedy."""
+"""Notices and placeholders of empty pages, with a button for the remedy; progress of work."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Slot
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAccessible, QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QProgressBar, QSizePolicy, QWidget
 
+from core.progress import Progress
 from gui.style.language import tr
-from gui.style.theme import MEDIUM, SMALL, font
-from gui.widgets.buttons import icon_button, link_button
+from gui.style.theme import LARGE, MEDIUM, SMALL, Type, font, px
+from gui.widgets.accessible import set_role
+from gui.widgets.buttons import edits, icon_button, link_button, plain_button, primary_button
 from gui.widgets.label import IconLabel, Label
+from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
+
+_QUARTER = 10_000
+
+
+class ProgressBar(QProgressBar):
+    """A progress bar 6 px high, without text.
+
+    Screen readers speak each change of the value, so it changes only with each quarter; within one, the
+    maximum changes.
+    """
+
+    def __init__(self, name: str = tr("Progress")) -> None:
+        super().__init__()
+        self.setTextVisible(False)
+        self.setAccessibleName(name)
+        self.show_share(0.0)
+
+    def show_share(self, share: float | None) -> None:
+        """Fill a share (0 to 1) of the bar; None = unknown, shown by a moving bar."""
+        if share is None:
+            self.setRange(0, 0)
+        else:
+            share = min(max(share, 0.0001), 1.0)
+            value = _QUARTER * (1 + int(4 * share))
+            self.setUpdatesEnabled(False)  # Qt would paint it at once, and again with the rest of the window
+            self.setRange(0, round(value / share))
+            self.setValue(value)
+            self.setUpdatesEnabled(True)
+
+    def show_progress(self, progress: Progress) -> None:
+        self.show_share(progress.done / progress.total if progress.total > 0 else None)
+
+
+class ShareBar(ProgressBar):
+    """A bar of a share that belongs to no running work: its changes are not spoken."""
+
+
+set_role(ShareBar, QAccessible.Role.Graphic)
+
+
+def percent(progress: Progress) -> str:
+    """Return the progress as ``64 %``, empty if unknown."""
+    return f"{100 * progress.done / progress.total:.0f} %" if progress.total > 0 else ""
+
+
+def time_left(seconds: float | None) -> str:
+    """Return the remaining time as ``2:10 left`` or ``1 h 05 left``, empty if unknown."""
+    if seconds is None:
+        return ""
+    whole = round(seconds)
+    if whole >= 3600:
+        return tr("{hours} h {minutes:02d} left", hours=whole // 3600, minutes=whole % 3600 // 60)
+    return tr("{minutes}:{seconds:02d} left", minutes=whole // 60, seconds=whole % 60)
+
+
+def progress_text(progress: Progress, first: str = "") -> str:
+    """Return how far work is: first, what it does, percent and time left, as far as they are known."""
+    parts = (first, progress.note, percent(progress), time_left(progress.seconds_left))
+    return " · ".join(filter(None, parts))
+
+
+class JobState(QWidget):
+    """The job of a dialog or page: bar, state, and the button that stops it.
+
+    Signals:
+        busy_changed: a job began or ended.
+    """
+
+    busy_changed = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.is_busy = False
+        self.bar, self.stop_button = ProgressBar(name), link_button(tr("Stop"))
+        self.label = Label("", Type.SMALL, "muted", wrap=True)
+        vbox(self.bar, hbox((self.label, 1), self.stop_button, spacing=SMALL), parent=self, spacing=SMALL)
+        self._show_busy(False)
+
+    def show_progress(self, progress: Progress, title: str = "") -> None:
+        """Show how far the job is."""
+        self.bar.show_progress(progress)
+        self.label.setText(progress_text(progress, title or ("" if progress.note else tr("Starting"))))
+        self._show_busy(True)
+
+    def show_idle(self, sentence: str = "") -> None:
+        """Show that no job runs, and why it ended."""
+        self.label.setText(sentence)
+        self._show_busy(False)
+
+    def _show_busy(self, is_busy: bool) -> None:
+        was_busy, self.is_busy = self.is_busy, is_busy
+        self.bar.setVisible(is_busy)
+        self.stop_button.setVisible(is_busy)
+        if was_busy != is_busy:
+            self.busy_changed.emit()
 
 
 class Notice(QFrame):
@@ -47,18 +145,10 @@ class Notice(QFrame):
         self.setSizePolicy(policy)
         if lines:
             self.setMinimumHeight(lines * QFontMetrics(font()).lineSpacing() + 2 * SMALL)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MEDIUM, SMALL, SMALL, SMALL)
-        row.setSpacing(SMALL)
+        row = hbox(parent=self, margins=(MEDIUM, SMALL, SMALL, SMALL), spacing=SMALL)
         row.addWidget(IconLabel("warning", "warning") if is_warning else IconLabel("bulb", "accent"))
-        self._parts, buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight), QHBoxLayout()
-        for part in (self._parts, buttons):
-            part.setSpacing(SMALL)
-        for button in (self.more_button, self.remedy_button):
-            buttons.addWidget(button)
-        buttons.addStretch(0)
-        self._parts.addWidget(self.text_label, 1)
-        self._parts.addLayout(buttons)
+        buttons = hbox(self.more_button, self.remedy_button, Stretch(0), spacing=SMALL)
+        self._parts: QBoxLayout = hbox((self.text_label, 1), buttons, spacing=SMALL)
         row.addLayout(self._parts, 1)
         row.addWidget(self.close_button)
         self.more_button.clicked.connect(self._show_more)
@@ -101,3 +191,38 @@ class Notice(QFrame):
         self.text_label.setText("\n".join(self.sentences) if self._shows_all else first)
         self.more_button.setText(tr("Less") if self._shows_all else tr("{others} more", others=len(others)))
         self.more_button.setVisible(bool(others))
+
+
+ICON_PX, SENTENCE_WIDTH, MIN_SENTENCE_WIDTH = 32, 340, 120
+
+
+class EmptyPage(QWidget):
+    """An icon, a sentence, a primary button and at most one plain button."""
+
+    def __init__(
+        self, icon: str, sentence: str, primary: str = "", quiet: str = "", *, is_edit: bool = False
+    ) -> None:
+        """is_edit: whether the primary button changes the study."""
+        super().__init__()
+        self.sentence_label = Label(sentence, wrap=True)
+        self.sentence_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.primary = primary_button(primary)
+        self.quiet = plain_button(quiet)
+        buttons = hbox(Stretch(1), self.quiet, self.primary, Stretch(1), spacing=MEDIUM)
+        inner, middle = QWidget(), Qt.AlignmentFlag.AlignHCenter
+        sign = IconLabel(icon, "muted", ICON_PX)
+        parts = Stretch(2), (sign, 0, middle), (self.sentence_label, 0, middle), buttons, Stretch(3)
+        vbox(*parts, parent=inner, margins=(0, SMALL), spacing=LARGE)
+        vbox(scrolled(inner), parent=self)
+        self.primary.setVisible(bool(primary))  # now that they are inside: alone they would be windows
+        self.quiet.setVisible(bool(quiet))
+        edits(self.primary, now=is_edit)
+        self._fit_sentence()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_sentence()
+
+    def _fit_sentence(self) -> None:
+        room = self.contentsRect().width() - 2 * LARGE
+        self.sentence_label.setFixedWidth(max(min(px(SENTENCE_WIDTH), room), MIN_SENTENCE_WIDTH))

@@ -2,40 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLayout,
     QPushButton,
     QSplitter,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from gui.commands.shortcuts import KeyGroup, KeyHint
+from gui.commands.definitions import KeyGroup, KeyHint
 from gui.style import icons, theme
-from gui.style.language import tr
-from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
-from gui.style.tooltips import plain_tip
+from gui.style.language import plain_tip, tr
+from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, bar_px, px
 from gui.widgets.accessible import label_boxes, set_role
-from gui.widgets.buttons import ActionButton, icon_button, primary_button
+from gui.widgets.buttons import ActionButton, edits, icon_button, primary_button
 from gui.widgets.controls.segmented_control import Tabs
 from gui.widgets.controls.stepper import SHORT_NAME, Stepper
 from gui.widgets.label import IconLabel, Keycap, Label
-from gui.widgets.layouts import Stretch, hbox, vbox
+from gui.widgets.layouts import Stretch, clear, hbox, vbox
 
-_NOT_SAVED, _TYPING, _SAVING, _NOTHING_EDITED = (
-    tr("Text not saved"),
-    tr("Typing…"),
-    tr("Saving…"),
-    tr("All saved"),
-)
+
+class TemporaryFocus(QObject):
+    """Remembers the focused widget of a page's window before a command moves the focus.
+
+    Another window may be active, such as a dialog that a command has just closed.
+    """
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__(page)
+        self._page = page
+        self._previous: QWidget | None = None
+
+    def remember(self) -> None:
+        """Remember the focused widget."""
+        self._previous = self._page.window().focusWidget()
+
+    def move_to(self, widget: QWidget) -> None:
+        """Focus a widget and remember the previous one."""
+        self.remember()
+        widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @Slot()
+    def restore(self) -> None:
+        """Focus the remembered widget if it is still visible."""
+        if self._previous is not None and self._previous.isVisible():
+            self._previous.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._previous = None
+
+
+_NOT_SAVED = tr("Text not saved")
+_TYPING = tr("Typing…")
+_SAVING = tr("Saving…")
+_NOTHING_EDITED = tr("All saved")
 _WORDS = (_NOT_SAVED, _TYPING, _SAVING, _NOTHING_EDITED, tr("Saved 00:00"), tr("Read-only"))
 
 
@@ -110,7 +136,7 @@ class SaveState(QWidget):
         self.saved_label.setToolTip(plain_tip(reason))
 
 
-HEADER_HEIGHT, SECOND_ROW = 56, 44
+HEADER_HEIGHT, SECOND_ROW = (56, 24), (44, 12)  # and what of them is around the text
 _SHOWN, _HIDDEN = QEvent.Type.ShowToParent, QEvent.Type.HideToParent
 
 
@@ -120,9 +146,7 @@ class Notices(QWidget):
     def __init__(self, page: QWidget) -> None:
         super().__init__(page)
         self._page, self._added = page, list[QWidget]()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(LARGE, 0, LARGE, SMALL)
-        self._column.setSpacing(SMALL)
+        self._column = vbox(parent=self, margins=(LARGE, 0, LARGE, SMALL), spacing=SMALL)
         page.installEventFilter(self)
         self.hide()
 
@@ -162,6 +186,7 @@ class Page(QWidget):
     (`set_primary`).
     `add` puts panels into the body, side by side in a splitter; `add_above` something above them all.
 
+    later: what remains to be built before the page is shown, each in a turn of the event loop.
     help_page: page in the manual on what is selected, empty = the page's own.
 
     Signals:
@@ -177,12 +202,14 @@ class Page(QWidget):
         self.setProperty("kind", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(title)
+        self._waits_for_work = False
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.title_label = Label(title, Type.TITLE)
         self.place = Stepper(steps) if steps else None
         self.undo_button = ActionButton("undo", tr("Undo"), icons.HEADER_PX)
         self.redo_button = ActionButton("redo", tr("Redo"), icons.HEADER_PX)
         self.side_button = ActionButton("panel-right", tr("Side panel"), icons.HEADER_PX)
+        self.later: list[Callable[[], object]] = []
         self.tabs: Tabs | None = None
         self.primary: QPushButton | None = None
         self.own_keys: KeyGroup | None = None  # of its widgets, which are no commands
@@ -195,7 +222,11 @@ class Page(QWidget):
         self._columns = QSplitter(Qt.Orientation.Horizontal)
         self._columns.setHandleWidth(MEDIUM)
         self._columns.setChildrenCollapsible(False)
-        self._assemble_page()
+        whole = vbox(self._page_header(), parent=self, spacing=0)
+        self._above.setSpacing(SMALL)
+        whole.addLayout(vbox(self._above, (self._columns, 1), margins=(LARGE, 0), spacing=MEDIUM), 1)
+        whole.addWidget(self.hints)
+        self._notices = Notices(self)
         for button in (self.undo_button, self.redo_button):
             button.setVisible(edits)  # now that it is inside: alone it would be a window
         self.side_button.hide()
@@ -255,23 +286,22 @@ class Page(QWidget):
             self.primary.setAccessibleName(choice[0])
             icons.set_icon(self.primary, choice[1], "on_accent")
 
-    def add_before_primary(self, icon: str, name: str) -> QToolButton:
-        """Insert a small button before the primary one; its space is kept while it is hidden."""
-        button = icon_button(icon, name, icons.HEADER_PX)
-        policy = button.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        button.setSizePolicy(policy)
-        self._primary_row.insertWidget(0, button)
-        button.hide()
-        return button
-
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
-        """Show key hints."""
         self.hints.show_hints(hints)
         self.hints.setVisible(bool(hints))
 
+    def event(self, event: QEvent) -> bool:
+        """Focus the widget where work starts also when it is shown later than the page."""
+        is_done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest and self._waits_for_work:
+            self._waits_for_work = False
+            if self.hasFocus():
+                self.focus_default()
+        return is_done
+
     def focus_default(self) -> None:
-        """Focus the widget where work starts; a page without one takes the focus itself."""
+        """Focus the widget where work starts; a page without one takes the focus itself, until it has."""
+        self._waits_for_work = True
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def offer_tabs(self, title: str, tabs: Sequence[tuple[str, str]], current: str) -> Tabs:
@@ -307,13 +337,6 @@ class Page(QWidget):
         total = sum(self._stretches) or 1
         self._columns.setSizes([self.width() * stretch // total for stretch in self._stretches])
 
-    def _assemble_page(self) -> None:
-        whole = vbox(self._page_header(), parent=self, spacing=0)
-        self._above.setSpacing(SMALL)
-        whole.addLayout(vbox(self._above, (self._columns, 1), margins=(LARGE, 0), spacing=MEDIUM), 1)
-        whole.addWidget(self.hints)
-        self._notices = Notices(self)
-
     def _page_header(self) -> PageHeader:
         begin, end, place = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         for part in (begin, end, self._state_row, self._primary_row):
@@ -337,6 +360,47 @@ class Page(QWidget):
 set_role(Page, QAccessible.Role.Pane)
 
 
+class AnnotationPage(Page):
+    """A page of work that is marked done part by part: its primary button does that, and then goes on.
+
+    Signals:
+        done_requested: mark done, or reopen.
+        next_requested: go to the next part that is not done.
+        worked: something was selected or hovered, which counts as active time.
+    """
+
+    done_requested = Signal()
+    next_requested = Signal()
+    worked = Signal()
+
+    def __init__(self, title: str, next_label: str, reopen_label: str) -> None:
+        super().__init__(title, steps=tr("topic"), edits=True)
+        self.is_done = False
+        self.keyboard = TemporaryFocus(self)
+        self._choices = (tr("Mark done"), "check"), (next_label, "chevron-right")
+        self.done_button = self.set_primaries(*self._choices)
+        self.reopen_button = icon_button("refresh", reopen_label, icons.HEADER_PX)
+        policy = self.reopen_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.reopen_button.setSizePolicy(policy)
+        self._primary_row.insertWidget(0, self.reopen_button)
+        self.reopen_button.hide()
+        edits(self.reopen_button)
+        self.done_button.clicked.connect(self._press_primary)
+        self.reopen_button.clicked.connect(self.done_requested)
+
+    def show_done(self, is_done: bool) -> None:
+        """Show whether the current part is marked done."""
+        self.is_done = is_done
+        self.show_primary(self._choices[is_done])
+        edits(self.done_button, now=not is_done)
+        self.reopen_button.setVisible(is_done)
+
+    @Slot()
+    def _press_primary(self) -> None:
+        (self.next_requested if self.is_done else self.done_requested).emit()
+
+
 class PageHeader(QFrame):
     """Title and tabs, position, state and buttons; what does not fit goes below, the position first."""
 
@@ -353,22 +417,19 @@ class PageHeader(QFrame):
         self._first.addWidget(self._place, 1)
         self._first.addStretch(0)
         self._first.addWidget(self._end)
-        self._first.addStrut(px(HEADER_HEIGHT))
-        self._below.setFixedHeight(px(SECOND_ROW))
+        self._first.addStrut(bar_px(*HEADER_HEIGHT))
         self._below.hide()
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(LARGE, 0, LARGE, 0)
-        rows.setSpacing(0)
+        rows = vbox(parent=self, margins=(LARGE, 0), spacing=0)
         rows.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # `_fit` makes room instead
         rows.addLayout(self._first)
         rows.addWidget(self._below)
         for part in (place, end, self._second):
             part.setContentsMargins(0, 0, 0, 0)
-        self.setFixedHeight(px(HEADER_HEIGHT))
+        self.setFixedHeight(bar_px(*HEADER_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         begin, place, end = self._widths()
-        return QSize(max(begin, place + MEDIUM + end) + 2 * LARGE, self.height())
+        return QSize(max(begin, place, end) + 2 * LARGE, self.height())
 
     def resizeEvent(self, event: object) -> None:
         self._fit()
@@ -393,9 +454,12 @@ class PageHeader(QFrame):
                 other.removeWidget(part)
                 at = 0 if is_below else 1
                 row.insertWidget(at if part is self._place else -1, part, int(part is self._place))
-        if self._below.isHidden() == is_narrow:
-            self._below.setVisible(is_narrow)
-            self.setFixedHeight(px(HEADER_HEIGHT) + (px(SECOND_ROW) if is_narrow else 0))
+        is_tall = is_short and place + MEDIUM + end > self.width() - 2 * LARGE
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._second.setDirection(down if is_tall else across)
+        self._below.setFixedHeight(bar_px(*SECOND_ROW) * (1 + is_tall))
+        self._below.setVisible(is_narrow)
+        self.setFixedHeight(bar_px(*HEADER_HEIGHT) + self._below.height() * is_narrow)
 
 
 BAR_HEIGHT = 34
@@ -407,11 +471,9 @@ class KeyHints(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setMinimumHeight(px(BAR_HEIGHT))
+        self.setMinimumHeight(bar_px(BAR_HEIGHT, 14))
         self.setMinimumWidth(0)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(LARGE, 0, LARGE, 0)
-        self._row.setSpacing(LARGE)
+        self._row = hbox(parent=self, margins=(LARGE, 0), spacing=LARGE)
         self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # too many hints widen no window
         self._shown: tuple[KeyHint, ...] = ()
         self._hints: list[QWidget] = []
@@ -421,10 +483,7 @@ class KeyHints(QWidget):
         if self._shown == tuple(hints):
             return
         self._shown = tuple(hints)
-        while (item := self._row.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._row)
         visible = hints if len(hints) <= MOST else (*hints[: MOST - 1], hints[-1])
         self._hints = [_hint(hint) for hint in visible]
         for widget in self._hints[:-1]:
@@ -454,9 +513,7 @@ class KeyHints(QWidget):
 def _hint(hint: KeyHint) -> QWidget:
     whole = QWidget()
     whole.setAccessibleName(f"{' '.join(hint.keys)}: {hint.text}")
-    row = QHBoxLayout(whole)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(TIGHT)
+    row = hbox(parent=whole, spacing=TIGHT)
     for key in hint.keys:
         row.addWidget(Keycap(key))
     row.addSpacing(SMALL - TIGHT)

@@ -84,8 +84,22 @@ def _cut(widgets: Sequence[QWidget], extent: Callable[[QRect], tuple[int, int]])
     return groups
 
 
+def go_on(target: QWidget) -> None:
+    """Focus what a key other than Tab leads to; Shift+Tab goes back to where it was pressed."""
+    window = target.window()
+    before = window.focusWidget()
+    target.setFocus(Qt.FocusReason.TabFocusReason)
+    if isinstance(window, ReadingOrder):
+        window.went_on = before, window.focusWidget()
+
+
 class ReadingOrder(_Window):
-    """Mixin of windows in which Tab goes in reading order, and in which `step_pane` goes further."""
+    """Mixin of windows in which Tab goes in reading order, and in which `step_pane` goes further.
+
+    went_on: from where to where `go_on` moved the focus, until Tab or Shift+Tab moves it.
+    """
+
+    went_on: tuple[QWidget | None, QWidget | None] = None, None
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         focused = self.focusWidget()
@@ -95,6 +109,10 @@ class ReadingOrder(_Window):
         place = order.index(focused) if focused in order else -1
         reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
         target = order[(place + (1 if forward else -1)) % len(order)]
+        origin, reached = self.went_on
+        if not forward and focused is reached and origin in order:
+            target = origin
+        self.went_on = None, None
         target.setFocus(reason)
         area = target.parentWidget()
         while area is not None:

@@ -23,6 +23,20 @@ from core.domain.study import Span
 from gui.style import reading_preferences, theme
 from gui.style.theme import Type
 
+_HEADING_SIZES = (1.35, 1.15, 1.0)
+"""Font sizes of headings by level, relative to the text."""
+
+
+def dress_heading(cursor: QTextCursor, font: QFont) -> None:
+    """Make the heading that begins at a cursor bold, and by its level larger than text in this font."""
+    heading, style = QFont(font), QTextCharFormat()
+    level = min(cursor.blockFormat().headingLevel(), len(_HEADING_SIZES))
+    heading.setPixelSize(round(font.pixelSize() * _HEADING_SIZES[level - 1]))
+    heading.setBold(True)
+    style.setFont(heading)
+    cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+    cursor.mergeCharFormat(style)
+
 
 class ReadingText(QTextEdit):
     """Base of all texts to read; Ctrl and the wheel zoom all of them.
@@ -92,9 +106,7 @@ class ReadingText(QTextEdit):
     def showEvent(self, event: QShowEvent) -> None:
         scrolled = self.verticalScrollBar().value()
         super().showEvent(event)
-        self.verticalScrollBar().setValue(
-            scrolled
-        )  # Qt has scrolled to the caret, in whatever height there was
+        self.verticalScrollBar().setValue(scrolled)  # Qt has scrolled to the caret, at any height
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:

@@ -47,7 +47,6 @@ class TypedTexts(QObject):
 
     @property
     def waits(self) -> bool:
-        """Whether text waits to be stored."""
         return any(not one.is_refused for one in self._open())
 
     @property
@@ -144,7 +143,7 @@ class TypedText(QObject):
         self._refused: str | None = None
         self._stay = uuid4().hex
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._timer.timeout.connect(self._pause)
+        self._timer.timeout.connect(lambda: self.store())
         field.textChanged.connect(self._changed)
         field.installEventFilter(self)
 
@@ -239,10 +238,6 @@ class TypedText(QObject):
             self._timer.stop()
         typed_texts().note(self, is_unsaved=is_unsaved)
 
-    @Slot()
-    def _pause(self) -> None:
-        self.store()
-
 
 def _commit_composed() -> None:
     """Take over what an input method is composing in the focused field."""
@@ -263,7 +258,6 @@ _texts: list[TypedTexts] = []
 
 
 def typed_texts() -> TypedTexts:
-    """Return the typed texts of the program."""
     if not _texts:
         _texts.append(TypedTexts())
     return _texts[0]

@@ -327,12 +327,20 @@
         <translation>Texte werden für Vorschläge kodiert</translation>
     </message>
     <message>
+        <source>No other suggestions</source>
+        <translation>Keine weiteren Vorschläge</translation>
+    </message>
+    <message>
         <source>An unexpected error occurred.</source>
         <translation>Ein unerwarteter Fehler ist aufgetreten.</translation>
     </message>
     <message>
         <source>No suggestions</source>
         <translation>Keine Vorschläge</translation>
+    </message>
+    <message>
+        <source>No proposals are listed. Annotate › Propose annotations… makes some.</source>
+        <translation>Keine maschinellen Vorschläge in der Liste. Annotieren › Annotationen vorschlagen lassen… erzeugt welche.</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -343,8 +351,8 @@
         <translation>Vorschläge</translation>
     </message>
     <message>
-        <source>Enter accepts the current suggestion, Escape dismisses it.</source>
-        <translation>Enter nimmt den aktuellen Vorschlag an, Escape verwirft ihn.</translation>
+        <source>Enter accepts the current suggestion, Shift+Enter accepts and edits it, Escape dismisses it.</source>
+        <translation>Enter nimmt den aktuellen Vorschlag an, Umschalt+Enter nimmt ihn an bearbeitet ihn, Escape verwirft ihn.</translation>
     </message>
     <message>
         <source>Suggest</source>
@@ -359,6 +367,10 @@
         <translation>Annehmen</translation>
     </message>
     <message>
+        <source>Change</source>
+        <translation>Ändern</translation>
+    </message>
+    <message>
         <source>Dismiss</source>
         <translation>Verwerfen</translation>
     </message>
@@ -367,12 +379,31 @@
         <translation>Ausschalten</translation>
     </message>
     <message>
+        <source>Accept all</source>
+        <translation>Alle annehmen</translation>
+    </message>
+    <message>
+        <source>Dismiss all</source>
+        <translation>Alle verwerfen</translation>
+    </message>
+    <message>
         <source>Computing suggestions</source>
         <translation>Vorschläge werden berechnet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals</source>
+        <translation>
+            <numerusform>%n maschineller Vorschlag</numerusform>
+            <numerusform>%n maschinelle Vorschläge</numerusform>
+        </translation>
     </message>
     <message>
         <source>Turn suggestions off</source>
         <translation>Vorschläge ausschalten</translation>
+    </message>
+    <message>
+        <source>Accept it and edit it (Shift+Enter in the list)</source>
+        <translation>Annehmen und bearbeiten (Umschalt+Enter in der Liste)</translation>
     </message>
     <message>
         <source>Do not suggest this again (Esc in the list)</source>
@@ -393,6 +424,18 @@
     <message>
         <source>close</source>
         <translation>nah</translation>
+    </message>
+    <message>
+        <source>Nothing is left to decide here.</source>
+        <translation>Hier ist nichts mehr zu entscheiden.</translation>
+    </message>
+    <message>
+        <source>Proposed by {name}</source>
+        <translation>Vorgeschlagen von {name}</translation>
+    </message>
+    <message>
+        <source>proposed by {name}</source>
+        <translation>vorgeschlagen von {name}</translation>
     </message>
     <message>
         <source>loosely related</source>
@@ -902,6 +945,14 @@
         <translation>Bereiche</translation>
     </message>
     <message>
+        <source>Judges</source>
+        <translation>Judge-Modelle</translation>
+    </message>
+    <message>
+        <source>Proposals</source>
+        <translation>Maschinelle Vorschläge</translation>
+    </message>
+    <message>
         <source>Previous pane</source>
         <translation>Voriger Bereich</translation>
     </message>
@@ -981,6 +1032,10 @@
     <message>
         <source>Next to confirm</source>
         <translation>Nächste zu bestätigen</translation>
+    </message>
+    <message>
+        <source>Show proposals</source>
+        <translation>Maschinelle Vorschläge zeigen</translation>
     </message>
     <message>
         <source>Rate as &amp;vital</source>
@@ -1272,7 +1327,7 @@
     </message>
     <message>
         <source>Tie</source>
-        <translation>Gleichstand</translation>
+        <translation>Unentschieden</translation>
     </message>
     <message>
         <source>&amp;Tie</source>
@@ -1399,6 +1454,14 @@
         <translation>Vors&amp;chlagen…</translation>
     </message>
     <message>
+        <source>Accept all proposals</source>
+        <translation>Alle maschinellen Vorschläge annehmen</translation>
+    </message>
+    <message>
+        <source>Dismiss all proposals</source>
+        <translation>Alle maschinellen Vorschläge verwerfen</translation>
+    </message>
+    <message>
         <source>Next in l&amp;ist</source>
         <translation>Nächster Listeneintra&amp;g</translation>
     </message>
@@ -1417,6 +1480,10 @@
     <message>
         <source>&amp;Score</source>
         <translation>Bere&amp;chnen</translation>
+    </message>
+    <message>
+        <source>Propose annotations…</source>
+        <translation>Annotationen vorschlagen lassen…</translation>
     </message>
     <message>
         <source>Sto&amp;p scoring</source>
@@ -1520,8 +1587,32 @@
         <translation>Vergleichen</translation>
     </message>
     <message>
+        <source>&amp;Compare the judges</source>
+        <translation>Judge-Modelle &amp;vergleichen</translation>
+    </message>
+    <message>
         <source>Sa&amp;ve the table or figure…</source>
         <translation>Tabelle &amp;oder Abbildung speichern…</translation>
+    </message>
+    <message>
+        <source>Edit a copy of a rubri&amp;c…</source>
+        <translation>Kopie einer R&amp;ubrik bearbeiten…</translation>
+    </message>
+    <message>
+        <source>Edit a rubric</source>
+        <translation>Rubrik bearbeiten</translation>
+    </message>
+    <message>
+        <source>Draw a &amp;fifth of the topics for development</source>
+        <translation>Ein &amp;Fünftel der Themen für die Entwicklung ziehen</translation>
+    </message>
+    <message>
+        <source>Keep the topic for &amp;development, or for tests</source>
+        <translation>Thema für Entwicklung oder &amp;Test zurückhalten</translation>
+    </message>
+    <message>
+        <source>Keep no topics for deve&amp;lopment</source>
+        <translation>&amp;Keine Themen für die Entwicklung zurückhalten</translation>
     </message>
     <message>
         <source>&amp;Run the experiment</source>
@@ -2028,6 +2119,10 @@
         <translation>Ja</translation>
     </message>
     <message>
+        <source>No</source>
+        <translation>Nein</translation>
+    </message>
+    <message>
         <source>Contents</source>
         <translation>Inhalt</translation>
     </message>
@@ -2198,6 +2293,19 @@
     <message>
         <source>Who wrote the reference, such as A.</source>
         <translation>Wer die Referenz geschrieben hat, z. B. A.</translation>
+    </message>
+    <message>
+        <source>Judge</source>
+        <comment>model</comment>
+        <translation>Judge-Modell</translation>
+    </message>
+    <message>
+        <source>A language model that gave the ratings of the row: they become scores, such as gpt-4o.fluency.</source>
+        <translation>Ein Sprachmodell, das die Bewertungen der Zeile abgegeben hat: Sie werden zu Werten, z. B. gpt-4o.fluency.</translation>
+    </message>
+    <message>
+        <source>The judge, if the column has its ratings.</source>
+        <translation>Das Judge-Modell, wenn die Spalte seine Bewertungen enthält.</translation>
     </message>
     <message>
         <source>Who gave the ratings of the row, such as w17.</source>
@@ -2753,12 +2861,28 @@
         <translation>Die Quelle nennt den Annotator nicht. Geben Sie den Namen ein.</translation>
     </message>
     <message>
-        <source>{different:,} differ from the study and are not imported: {names}.</source>
-        <translation>{different:,} weichen von der Studie ab und werden nicht importiert: {names}.</translation>
+        <source>{different:,} differ from the study and are not imported: {names}</source>
+        <translation>{different:,} weichen von der Studie ab und werden nicht importiert: {names}</translation>
     </message>
     <message>
         <source>“Update” replaces ratings and what topics are about.</source>
         <translation>„Aktualisieren“ ersetzt Bewertungen und das, wovon Themen handeln.</translation>
+    </message>
+    <message>
+        <source>ID column</source>
+        <translation>ID-Spalte</translation>
+    </message>
+    <message>
+        <source>Title column</source>
+        <translation>Titelspalte</translation>
+    </message>
+    <message>
+        <source>title, if present</source>
+        <translation>title, falls vorhanden</translation>
+    </message>
+    <message>
+        <source>Text column</source>
+        <translation>Textspalte</translation>
     </message>
     <message>
         <source>Build an index</source>
@@ -3118,10 +3242,6 @@
         <translation>wird gesucht…</translation>
     </message>
     <message>
-        <source>{note} · {minutes}:{seconds:02d} left</source>
-        <translation>{note} · noch {minutes}:{seconds:02d}</translation>
-    </message>
-    <message>
         <source>Measuring the encoding cache</source>
         <translation>Zwischenspeicher der Kodierungen wird gemessen</translation>
     </message>
@@ -3132,6 +3252,10 @@
     <message>
         <source>Used by: {used_by}</source>
         <translation>Verwendet von: {used_by}</translation>
+    </message>
+    <message>
+        <source>Licence: {licence}</source>
+        <translation>Lizenz: {licence}</translation>
     </message>
     <message>
         <source>SHA-256 {sha256}</source>
@@ -3794,6 +3918,22 @@
         <translation>{title} (ausgewählt)</translation>
     </message>
     <message>
+        <source>rank {metric} by metric, {people} by people, of {systems}</source>
+        <translation>Rang {metric} nach Metrik, {people} nach Menschen, von {systems}</translation>
+    </message>
+    <message>
+        <source>marked</source>
+        <translation>markiert</translation>
+    </message>
+    <message>
+        <source>Their summaries where metric and people disagree most</source>
+        <translation>Ihre Zusammenfassungen, bei denen Metrik und Menschen am stärksten abweichen</translation>
+    </message>
+    <message>
+        <source>No topic has both numbers for more than one system</source>
+        <translation>Kein Thema hat beide Zahlen für mehr als ein System</translation>
+    </message>
+    <message>
         <source>Compare on common topics</source>
         <translation>Auf gemeinsamen Themen vergleichen</translation>
     </message>
@@ -3818,8 +3958,8 @@
         <translation>Es gibt noch kein menschliches Urteil. Ordnen Sie Zusammenfassungen einer Pyramide zu und markieren Sie sie als fertig, oder importieren Sie Bewertungen.</translation>
     </message>
     <message>
-        <source>Go to Matches</source>
-        <translation>Zu „Zuordnungen“ gehen</translation>
+        <source>Go to Match</source>
+        <translation>Zu „Zuordnen“ gehen</translation>
     </message>
     <message>
         <source>Checking for stale scores</source>
@@ -3952,6 +4092,14 @@
     <message>
         <source>Score calculation</source>
         <translation>Berechnung des Werts</translation>
+    </message>
+    <message>
+        <source>{name}: adds {added}, to {other} {there}, difference {apart}</source>
+        <translation>{name}: trägt {added} bei, zu {other} {there}, Unterschied {apart}</translation>
+    </message>
+    <message>
+        <source>{name}: value {number}, without it {left}, adds {adds}</source>
+        <translation>{name}: Wert {number}, ohne ihn {left}, trägt {adds} bei</translation>
     </message>
     <message>
         <source>Part</source>
@@ -5082,10 +5230,6 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
         <translation>Pyramide erstellen</translation>
     </message>
     <message>
-        <source>This topic has no summaries to match with its pyramid.</source>
-        <translation>Dieses Thema hat keine Zusammenfassungen, die seiner Pyramide zugeordnet werden könnten.</translation>
-    </message>
-    <message>
         <source>Import…</source>
         <translation>Importieren…</translation>
     </message>
@@ -5115,6 +5259,10 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
     <message>
         <source>Pyramid to match against</source>
         <translation>Pyramide, der zugeordnet wird</translation>
+    </message>
+    <message>
+        <source>There are no summaries to match with a pyramid yet.</source>
+        <translation>Es gibt noch keine Zusammenfassungen, die einer Pyramide zugeordnet werden könnten.</translation>
     </message>
     <message>
         <source>Flagged</source>
@@ -5155,6 +5303,10 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
     <message>
         <source>comparisons answered</source>
         <translation>Vergleiche beantwortet</translation>
+    </message>
+    <message>
+        <source>Continue annotating</source>
+        <translation>Weiter annotieren</translation>
     </message>
     <message>
         <source>ratings</source>
@@ -5285,7 +5437,7 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
     </message>
     <message>
         <source>Overview</source>
-        <translation>Übersicht</translation>
+        <translation>Überblick</translation>
     </message>
     <message>
         <source>Blind study</source>
@@ -5586,7 +5738,7 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
     </message>
     <message>
         <source>Return to current version</source>
-        <translation>Zurück zur aktuellen Version</translation>
+        <translation>Zur aktuellen Version zurückkehren</translation>
     </message>
     <message>
         <source>Replace the current pyramid with this version. Can be undone.</source>
@@ -5819,6 +5971,10 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
         <translation>Wesentlich</translation>
     </message>
     <message>
+        <source>Select words in a reference, then press New. Details of the first SCU are shown here.</source>
+        <translation>Wörter in einer Referenz auswählen, dann „Neu“ drücken. Die Einzelheiten stehen dann hier.</translation>
+    </message>
+    <message>
         <source>{term} · {covered} of {references} references</source>
         <translation>{term} · {covered} von {references} Referenzen</translation>
     </message>
@@ -5887,6 +6043,38 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
         <translation>nur in einer Referenz</translation>
     </message>
     <message>
+        <source>Proposals are off</source>
+        <translation>Maschinelle Vorschläge sind ausgeschaltet</translation>
+    </message>
+    <message>
+        <source>Shows nuggets that a language model proposed. None counts until you accept it, with its hits.</source>
+        <translation>Zeigt Nuggets, die ein Sprachmodell vorgeschlagen hat. Keiner zählt, bevor du ihn und seine Treffer annimmst.</translation>
+    </message>
+    <message>
+        <source>No proposals</source>
+        <translation>Keine maschinellen Vorschläge</translation>
+    </message>
+    <message>
+        <source>Annotate › Propose annotations… lets a language model propose nuggets.</source>
+        <translation>Annotieren › Annotationen vorschlagen lassen… lässt ein Sprachmodell Nuggets vorschlagen.</translation>
+    </message>
+    <message>
+        <source>Proposals are locked</source>
+        <translation>Maschinelle Vorschläge sind gesperrt</translation>
+    </message>
+    <message>
+        <source>Blind study: mark this topic&apos;s nuggets done to see proposals.</source>
+        <translation>Blinde Studie: Markiere die Nuggets dieses Themas als fertig, um Vorschläge zu sehen.</translation>
+    </message>
+    <message>
+        <source>vital</source>
+        <translation>wesentlich</translation>
+    </message>
+    <message>
+        <source>okay</source>
+        <translation>nützlich</translation>
+    </message>
+    <message>
         <source>New SCUs for uncovered text</source>
         <translation>Neue SCUs für nicht abgedeckten Text</translation>
     </message>
@@ -5947,12 +6135,12 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
         <translation>Neu</translation>
     </message>
     <message>
-        <source>This topic has no reference summaries. Import them to build a pyramid.</source>
-        <translation>Dieses Thema hat keine Referenzzusammenfassungen. Importieren Sie welche, um eine Pyramide zu erstellen.</translation>
-    </message>
-    <message>
         <source>Reopen pyramid</source>
         <translation>Pyramide wieder öffnen</translation>
+    </message>
+    <message>
+        <source>There are no reference summaries yet. Import them to build a pyramid.</source>
+        <translation>Es gibt noch keine Referenzzusammenfassungen. Importieren Sie welche, um eine Pyramide zu erstellen.</translation>
     </message>
     <message>
         <source>Locked: shared pyramid of {name}</source>
@@ -6224,6 +6412,10 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
         <translation>Noch keine Bewertungen.</translation>
     </message>
     <message>
+        <source>to</source>
+        <translation>bis</translation>
+    </message>
+    <message>
         <source>Value of another anchor</source>
         <translation>Wert eines weiteren Ankers</translation>
     </message>
@@ -6260,8 +6452,8 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
         <translation>Fortschritt nach Themen anzeigen</translation>
     </message>
     <message>
-        <source>This topic has no summaries to rate.</source>
-        <translation>Dieses Thema hat keine Zusammenfassungen zu bewerten.</translation>
+        <source>There are no summaries to rate yet.</source>
+        <translation>Es gibt noch keine Zusammenfassungen zu bewerten.</translation>
     </message>
     <message>
         <source>Edit scales…</source>
@@ -6654,12 +6846,40 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
         <translation>Ergebnis wird gelöscht</translation>
     </message>
     <message>
+        <source>{title}: result deleted.</source>
+        <translation>{title}: Ergebnis gelöscht.</translation>
+    </message>
+    <message>
         <source>Reading a result</source>
         <translation>Ergebnis wird gelesen</translation>
     </message>
     <message>
+        <source>Propose annotations</source>
+        <translation>Annotationen vorschlagen lassen</translation>
+    </message>
+    <message>
+        <source>Progress of the proposals</source>
+        <translation>Fortschritt der Vorschläge</translation>
+    </message>
+    <message>
+        <source>Stop. What is proposed for finished topics is stored.</source>
+        <translation>Anhalten. Vorschläge für fertige Themen sind gespeichert.</translation>
+    </message>
+    <message>
         <source>Running…</source>
         <translation>Läuft…</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>Name of the machine annotator</source>
+        <translation>Name des maschinellen Annotators</translation>
+    </message>
+    <message>
+        <source>Nothing counts until a person accepts it. Earlier proposals of this name are replaced.</source>
+        <translation>Nichts zählt, bevor eine Person es annimmt. Frühere Vorschläge dieses Namens werden ersetzt.</translation>
     </message>
     <message>
         <source>Cancel the run. Finished steps are stored; the next run continues.</source>
@@ -6918,6 +7138,14 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
         <translation>Metriken in der Liste ankreuzen, dann „Berechnen“ drücken.</translation>
     </message>
     <message>
+        <source>There is nothing to score.</source>
+        <translation>Es gibt nichts zu berechnen.</translation>
+    </message>
+    <message>
+        <source>The chosen metrics lack texts or models.</source>
+        <translation>Den gewählten Metriken fehlen Texte oder Modelle.</translation>
+    </message>
+    <message>
         <source>Everything chosen is scored.</source>
         <translation>Alles Gewählte ist berechnet.</translation>
     </message>
@@ -7147,8 +7375,69 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
         <translation>In jeder Studie nur Themen und Systeme verwenden, für die alle Maße berechnet sind</translation>
     </message>
     <message>
+        <source>ε 0.2: experts</source>
+        <translation>ε 0,2: Fachleute</translation>
+    </message>
+    <message>
+        <source>ε 0.15: skilled annotators</source>
+        <translation>ε 0,15: Geübte</translation>
+    </message>
+    <message>
+        <source>ε 0.1: crowd workers</source>
+        <translation>ε 0,1: Crowdworker</translation>
+    </message>
+    <message>
+        <source>ε 0: no discount</source>
+        <translation>ε 0: kein Abzug</translation>
+    </message>
+    <message>
+        <source>Judge</source>
+        <comment>column</comment>
+        <translation>Judge-Modell</translation>
+    </message>
+    <message>
+        <source>People</source>
+        <translation>Menschen</translation>
+    </message>
+    <message>
+        <source>Summaries on which judge and people disagree most</source>
+        <translation>Zusammenfassungen, bei denen Judge-Modell und Menschen am weitesten auseinanderliegen</translation>
+    </message>
+    <message>
+        <source>Disagreements</source>
+        <translation>Abweichungen</translation>
+    </message>
+    <message>
         <source>Comparing…</source>
         <translation>Vergleich läuft…</translation>
+    </message>
+    <message>
+        <source>Compare the judges</source>
+        <translation>Judge-Modelle vergleichen</translation>
+    </message>
+    <message>
+        <source>All judges</source>
+        <translation>Alle Judge-Modelle</translation>
+    </message>
+    <message>
+        <source>Epsilon</source>
+        <translation>Epsilon (ε)</translation>
+    </message>
+    <message>
+        <source>Edit a copy of a rubric…</source>
+        <translation>Kopie einer Rubrik bearbeiten…</translation>
+    </message>
+    <message>
+        <source>{development:,} of {topics:,} topics for development</source>
+        <translation>{development:,} von {topics:,} Themen für die Entwicklung</translation>
+    </message>
+    <message>
+        <source>No topics for development</source>
+        <translation>Keine Themen für die Entwicklung</translation>
+    </message>
+    <message>
+        <source>{development:,} for development</source>
+        <translation>{development:,} für die Entwicklung</translation>
     </message>
     <message>
         <source>Add…</source>
@@ -7199,8 +7488,32 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
         <translation>Abgebrochen. Die bisher erstellten Zusammenfassungen sind gespeichert.</translation>
     </message>
     <message>
+        <source>Pyramids and matches</source>
+        <translation>Pyramiden und Zuordnungen</translation>
+    </message>
+    <message>
+        <source>Nuggets and hits</source>
+        <translation>Nuggets und Treffer</translation>
+    </message>
+    <message>
+        <source>Proposing annotations</source>
+        <translation>Annotationen werden vorgeschlagen</translation>
+    </message>
+    <message>
+        <source>Cancelled. Finished topics are stored.</source>
+        <translation>Abgebrochen. Fertige Themen sind gespeichert.</translation>
+    </message>
+    <message>
         <source>Folder: {title}</source>
         <translation>Ordner: {title}</translation>
+    </message>
+    <message>
+        <source>There are no topics.</source>
+        <translation>Es gibt keine Themen.</translation>
+    </message>
+    <message>
+        <source>Counting requests</source>
+        <translation>Anfragen werden gezählt</translation>
     </message>
     <message>
         <source>upper bound</source>
@@ -7219,8 +7532,8 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
         <translation>Baseline-Zusammenfassungen</translation>
     </message>
     <message>
-        <source>Cancel the run. The summaries made so far are stored.</source>
-        <translation>Lauf abbrechen. Die bisher erstellten Zusammenfassungen sind gespeichert.</translation>
+        <source>Stop the run. The summaries made so far are stored.</source>
+        <translation>Den Lauf anhalten. Die bisher erstellten Zusammenfassungen sind gespeichert.</translation>
     </message>
     <message>
         <source>Make system</source>
@@ -7520,6 +7833,10 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
     <message>
         <source>Responsiveness</source>
         <translation>Responsivität</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>Standard</translation>
     </message>
     <message>
         <source>None selected = {default}</source>
@@ -8053,6 +8370,10 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
         <translation>{name}{state} – Pyramidion</translation>
     </message>
     <message>
+        <source>Nothing was opened. Drop one file, or the folder of several.</source>
+        <translation>Nichts wurde geöffnet. Eine Datei ablegen, oder den Ordner mit mehreren.</translation>
+    </message>
+    <message>
         <source>Any command (Ctrl+K)</source>
         <translation>Befehl suchen (Ctrl+K)</translation>
     </message>
@@ -8418,8 +8739,16 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
         <translation>{what} {position} von {total}, Liste</translation>
     </message>
     <message>
+        <source>{name}: a figure is saved as .svg, .pdf or .png; choose one of these.</source>
+        <translation>{name}: Eine Abbildung wird als .svg, .pdf oder .png gespeichert; wählen Sie eines davon.</translation>
+    </message>
+    <message>
         <source>There is no figure to save yet; choose a measure first.</source>
         <translation>Noch gibt es keine Abbildung zu speichern; zuerst ein Maß wählen.</translation>
+    </message>
+    <message>
+        <source>Drawing</source>
+        <translation>Zeichnen</translation>
     </message>
     <message>
         <source>Studies (*{study_suffix})</source>
@@ -8537,6 +8866,21 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
         <translation>Ordner wählen für {title}</translation>
     </message>
     <message>
+        <source>{requests}, about {tokens:,} tokens</source>
+        <translation>{requests}, etwa {tokens:,} Tokens</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n requests</source>
+        <translation>
+            <numerusform>%n Anfrage</numerusform>
+            <numerusform>%n Anfragen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{text}, at most {cost:g}</source>
+        <translation>{text}, höchstens {cost:g}</translation>
+    </message>
+    <message>
         <source>{hours} h {minutes:02d} left</source>
         <translation>noch {hours} h {minutes:02d}</translation>
     </message>
@@ -8634,6 +8978,646 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
     <message>
         <source>Outside the nuggets</source>
         <translation>Außerhalb der Nuggets</translation>
+    </message>
+    <message>
+        <source>manager</source>
+        <translation>Leitung</translation>
+    </message>
+    <message>
+        <source>annotator</source>
+        <translation>Annotator</translation>
+    </message>
+    <message>
+        <source>adjudicator</source>
+        <translation>Adjudikation</translation>
+    </message>
+    <message>
+        <source>inactive</source>
+        <translation>inaktiv</translation>
+    </message>
+    <message>
+        <source>Days left</source>
+        <translation>Verbleibende Tage</translation>
+    </message>
+    <message>
+        <source>Last worked</source>
+        <translation>Zuletzt gearbeitet</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Rated</source>
+        <translation>Bewertet</translation>
+    </message>
+    <message>
+        <source>Nugget hits</source>
+        <translation>Nugget-Treffer</translation>
+    </message>
+    <message>
+        <source>late</source>
+        <translation>verspätet</translation>
+    </message>
+    <message>
+        <source>not begun</source>
+        <translation>nicht begonnen</translation>
+    </message>
+    <message>
+        <source>today</source>
+        <translation>heute</translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation>gestern</translation>
+    </message>
+    <message>
+        <source>{n} days ago</source>
+        <translation>vor {n} Tagen</translation>
+    </message>
+    <message>
+        <source>{n} of {total}</source>
+        <translation>{n} von {total}</translation>
+    </message>
+    <message>
+        <source>Late: at the pace of the last {days} days with work, more than twice as many days are left as the others&apos; median, or nothing was done for {idle} days.</source>
+        <translation>Verspätet: Im Tempo der letzten {days} Arbeitstage bleiben mehr als doppelt so viele Tage wie im Median der anderen, oder {idle} Tage lang geschah nichts.</translation>
+    </message>
+    <message>
+        <source>Pyramids, nuggets: topics marked done, of those begun.</source>
+        <translation>Pyramiden, Nuggets: als fertig markierte Themen von den begonnenen.</translation>
+    </message>
+    <message>
+        <source>Matches, hits, rated: summaries.</source>
+        <translation>Zuordnungen, Treffer, bewertet: Zusammenfassungen.</translation>
+    </message>
+    <message>
+        <source>Time: from edit to edit, without pauses.</source>
+        <translation>Zeit: von Änderung zu Änderung, ohne Pausen.</translation>
+    </message>
+    <message>
+        <source>Imported work has none.</source>
+        <translation>Importierte Arbeit hat keine.</translation>
+    </message>
+    <message>
+        <source>Ratings of {scale}</source>
+        <translation>Bewertungen auf {scale}</translation>
+    </message>
+    <message>
+        <source>Pairs: {plan}</source>
+        <translation>Paare: {plan}</translation>
+    </message>
+    <message>
+        <source>reliable</source>
+        <translation>verlässlich</translation>
+    </message>
+    <message>
+        <source>tentative</source>
+        <translation>vorläufig</translation>
+    </message>
+    <message>
+        <source>too low to rely on</source>
+        <translation>zu niedrig</translation>
+    </message>
+    <message>
+        <source>nothing to compare</source>
+        <translation>nichts zu vergleichen</translation>
+    </message>
+    <message>
+        <source>undefined</source>
+        <translation>nicht definiert</translation>
+    </message>
+    <message>
+        <source>{alpha}, interval {low} to {high}; thresholds {tentative} and {reliable}</source>
+        <translation>{alpha}, Intervall {low} bis {high}; Schwellen {tentative} und {reliable}</translation>
+    </message>
+    <message>
+        <source>{alpha}; thresholds {tentative} and {reliable}</source>
+        <translation>{alpha}; Schwellen {tentative} und {reliable}</translation>
+    </message>
+    <message>
+        <source>Summary {n} of {total}</source>
+        <translation>Zusammenfassung {n} von {total}</translation>
+    </message>
+    <message>
+        <source>Comparison {n} of {total}</source>
+        <translation>Vergleich {n} von {total}</translation>
+    </message>
+    <message>
+        <source>{place} · pyramid of {owner}</source>
+        <translation>{place} · Pyramide von {owner}</translation>
+    </message>
+    <message>
+        <source>{place} · nuggets of {owner}</source>
+        <translation>{place} · Nuggets von {owner}</translation>
+    </message>
+    <message>
+        <source>Mean ({mean})</source>
+        <translation>Mittelwert ({mean})</translation>
+    </message>
+    <message>
+        <source>All marks</source>
+        <translation>Alle Markierungen</translation>
+    </message>
+    <message>
+        <source>All words of both</source>
+        <translation>Alle Wörter beider</translation>
+    </message>
+    <message>
+        <source>No rating</source>
+        <translation>Keine Bewertung</translation>
+    </message>
+    <message>
+        <source>No match</source>
+        <translation>Keine Zuordnung</translation>
+    </message>
+    <message>
+        <source>No answer</source>
+        <translation>Keine Antwort</translation>
+    </message>
+    <message>
+        <source>Drop</source>
+        <translation>Weglassen</translation>
+    </message>
+    <message>
+        <source>tie</source>
+        <translation>unentschieden</translation>
+    </message>
+    <message>
+        <source>In both pyramids</source>
+        <translation>In beiden Pyramiden</translation>
+    </message>
+    <message>
+        <source>Of both annotators</source>
+        <translation>Von beiden Annotatoren</translation>
+    </message>
+    <message>
+        <source>Only {annotator}</source>
+        <translation>Nur {annotator}</translation>
+    </message>
+    <message>
+        <source>no such SCU</source>
+        <translation>keine solche SCU</translation>
+    </message>
+    <message>
+        <source>no such nugget</source>
+        <translation>kein solches Nugget</translation>
+    </message>
+    <message>
+        <source>no such unit</source>
+        <translation>keine solche Einheit</translation>
+    </message>
+    <message>
+        <source>in part</source>
+        <translation>teilweise</translation>
+    </message>
+    <message>
+        <source>noted</source>
+        <translation>notiert</translation>
+    </message>
+    <message>
+        <source>not noted</source>
+        <translation>nicht notiert</translation>
+    </message>
+    <message>
+        <source>weight {n}</source>
+        <translation>Gewicht {n}</translation>
+    </message>
+    <message>
+        <source>nothing yet</source>
+        <translation>noch nichts</translation>
+    </message>
+    <message>
+        <source>to decide</source>
+        <translation>zu entscheiden</translation>
+    </message>
+    <message>
+        <source>decide later</source>
+        <translation>später entscheiden</translation>
+    </message>
+    <message>
+        <source>agreed</source>
+        <translation>einig</translation>
+    </message>
+    <message>
+        <source>agreed, not merged yet</source>
+        <translation>einig, noch nicht zusammengeführt</translation>
+    </message>
+    <message>
+        <source>changed since it was decided</source>
+        <translation>seit der Entscheidung geändert</translation>
+    </message>
+    <message>
+        <source>Prefers {summary}</source>
+        <translation>Bevorzugt {summary}</translation>
+    </message>
+    <message>
+        <source>{values}, other words</source>
+        <translation>{values}, andere Wörter</translation>
+    </message>
+    <message>
+        <source>{one} : {other}</source>
+        <translation>{one} : {other}</translation>
+    </message>
+    <message>
+        <source>installed with the program</source>
+        <translation>mit dem Programm installiert</translation>
+    </message>
+    <message>
+        <source>the hub&apos;s hash</source>
+        <translation>den Hash des Hubs</translation>
+    </message>
+    <message>
+        <source>a known hash</source>
+        <translation>einen bekannten Hash</translation>
+    </message>
+    <message>
+        <source>the first download</source>
+        <translation>den ersten Download</translation>
+    </message>
+    <message>
+        <source>downloaded</source>
+        <translation>heruntergeladen</translation>
+    </message>
+    <message>
+        <source>Afrikaans</source>
+        <translation>Afrikaans</translation>
+    </message>
+    <message>
+        <source>Amharic</source>
+        <translation>Amharisch</translation>
+    </message>
+    <message>
+        <source>Arabic</source>
+        <translation>Arabisch</translation>
+    </message>
+    <message>
+        <source>Azerbaijani</source>
+        <translation>Aserbaidschanisch</translation>
+    </message>
+    <message>
+        <source>Belarusian</source>
+        <translation>Belarussisch</translation>
+    </message>
+    <message>
+        <source>Bulgarian</source>
+        <translation>Bulgarisch</translation>
+    </message>
+    <message>
+        <source>Bengali</source>
+        <translation>Bengalisch</translation>
+    </message>
+    <message>
+        <source>Bosnian</source>
+        <translation>Bosnisch</translation>
+    </message>
+    <message>
+        <source>Catalan</source>
+        <translation>Katalanisch</translation>
+    </message>
+    <message>
+        <source>Czech</source>
+        <translation>Tschechisch</translation>
+    </message>
+    <message>
+        <source>Welsh</source>
+        <translation>Walisisch</translation>
+    </message>
+    <message>
+        <source>Danish</source>
+        <translation>Dänisch</translation>
+    </message>
+    <message>
+        <source>German</source>
+        <translation>Deutsch</translation>
+    </message>
+    <message>
+        <source>Greek</source>
+        <translation>Griechisch</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation>Englisch</translation>
+    </message>
+    <message>
+        <source>Spanish</source>
+        <translation>Spanisch</translation>
+    </message>
+    <message>
+        <source>Estonian</source>
+        <translation>Estnisch</translation>
+    </message>
+    <message>
+        <source>Basque</source>
+        <translation>Baskisch</translation>
+    </message>
+    <message>
+        <source>Persian</source>
+        <translation>Persisch</translation>
+    </message>
+    <message>
+        <source>Finnish</source>
+        <translation>Finnisch</translation>
+    </message>
+    <message>
+        <source>French</source>
+        <translation>Französisch</translation>
+    </message>
+    <message>
+        <source>Irish</source>
+        <translation>Irisch</translation>
+    </message>
+    <message>
+        <source>Galician</source>
+        <translation>Galicisch</translation>
+    </message>
+    <message>
+        <source>Gujarati</source>
+        <translation>Gujarati</translation>
+    </message>
+    <message>
+        <source>Hausa</source>
+        <translation>Hausa</translation>
+    </message>
+    <message>
+        <source>Hebrew</source>
+        <translation>Hebräisch</translation>
+    </message>
+    <message>
+        <source>Hindi</source>
+        <translation>Hindi</translation>
+    </message>
+    <message>
+        <source>Croatian</source>
+        <translation>Kroatisch</translation>
+    </message>
+    <message>
+        <source>Hungarian</source>
+        <translation>Ungarisch</translation>
+    </message>
+    <message>
+        <source>Armenian</source>
+        <translation>Armenisch</translation>
+    </message>
+    <message>
+        <source>Indonesian</source>
+        <translation>Indonesisch</translation>
+    </message>
+    <message>
+        <source>Icelandic</source>
+        <translation>Isländisch</translation>
+    </message>
+    <message>
+        <source>Italian</source>
+        <translation>Italienisch</translation>
+    </message>
+    <message>
+        <source>Japanese</source>
+        <translation>Japanisch</translation>
+    </message>
+    <message>
+        <source>Georgian</source>
+        <translation>Georgisch</translation>
+    </message>
+    <message>
+        <source>Kazakh</source>
+        <translation>Kasachisch</translation>
+    </message>
+    <message>
+        <source>Khmer</source>
+        <translation>Khmer</translation>
+    </message>
+    <message>
+        <source>Kannada</source>
+        <translation>Kannada</translation>
+    </message>
+    <message>
+        <source>Korean</source>
+        <translation>Koreanisch</translation>
+    </message>
+    <message>
+        <source>Lao</source>
+        <translation>Laotisch</translation>
+    </message>
+    <message>
+        <source>Lithuanian</source>
+        <translation>Litauisch</translation>
+    </message>
+    <message>
+        <source>Latvian</source>
+        <translation>Lettisch</translation>
+    </message>
+    <message>
+        <source>Macedonian</source>
+        <translation>Mazedonisch</translation>
+    </message>
+    <message>
+        <source>Malayalam</source>
+        <translation>Malayalam</translation>
+    </message>
+    <message>
+        <source>Marathi</source>
+        <translation>Marathi</translation>
+    </message>
+    <message>
+        <source>Malay</source>
+        <translation>Malaiisch</translation>
+    </message>
+    <message>
+        <source>Burmese</source>
+        <translation>Birmanisch</translation>
+    </message>
+    <message>
+        <source>Norwegian Bokmål</source>
+        <translation>Norwegisch (Bokmål)</translation>
+    </message>
+    <message>
+        <source>Nepali</source>
+        <translation>Nepali</translation>
+    </message>
+    <message>
+        <source>Dutch</source>
+        <translation>Niederländisch</translation>
+    </message>
+    <message>
+        <source>Norwegian Nynorsk</source>
+        <translation>Norwegisch (Nynorsk)</translation>
+    </message>
+    <message>
+        <source>Punjabi</source>
+        <translation>Panjabi</translation>
+    </message>
+    <message>
+        <source>Polish</source>
+        <translation>Polnisch</translation>
+    </message>
+    <message>
+        <source>Pashto</source>
+        <translation>Paschtu</translation>
+    </message>
+    <message>
+        <source>Portuguese</source>
+        <translation>Portugiesisch</translation>
+    </message>
+    <message>
+        <source>Romanian</source>
+        <translation>Rumänisch</translation>
+    </message>
+    <message>
+        <source>Russian</source>
+        <translation>Russisch</translation>
+    </message>
+    <message>
+        <source>Sinhala</source>
+        <translation>Singhalesisch</translation>
+    </message>
+    <message>
+        <source>Slovak</source>
+        <translation>Slowakisch</translation>
+    </message>
+    <message>
+        <source>Slovenian</source>
+        <translation>Slowenisch</translation>
+    </message>
+    <message>
+        <source>Somali</source>
+        <translation>Somali</translation>
+    </message>
+    <message>
+        <source>Albanian</source>
+        <translation>Albanisch</translation>
+    </message>
+    <message>
+        <source>Serbian</source>
+        <translation>Serbisch</translation>
+    </message>
+    <message>
+        <source>Swedish</source>
+        <translation>Schwedisch</translation>
+    </message>
+    <message>
+        <source>Swahili</source>
+        <translation>Suaheli</translation>
+    </message>
+    <message>
+        <source>Tamil</source>
+        <translation>Tamil</translation>
+    </message>
+    <message>
+        <source>Telugu</source>
+        <translation>Telugu</translation>
+    </message>
+    <message>
+        <source>Thai</source>
+        <translation>Thai</translation>
+    </message>
+    <message>
+        <source>Turkish</source>
+        <translation>Türkisch</translation>
+    </message>
+    <message>
+        <source>Ukrainian</source>
+        <translation>Ukrainisch</translation>
+    </message>
+    <message>
+        <source>Urdu</source>
+        <translation>Urdu</translation>
+    </message>
+    <message>
+        <source>Uzbek</source>
+        <translation>Usbekisch</translation>
+    </message>
+    <message>
+        <source>Vietnamese</source>
+        <translation>Vietnamesisch</translation>
+    </message>
+    <message>
+        <source>Yoruba</source>
+        <translation>Yoruba</translation>
+    </message>
+    <message>
+        <source>Chinese</source>
+        <translation>Chinesisch</translation>
+    </message>
+    <message>
+        <source>Zulu</source>
+        <translation>Zulu</translation>
+    </message>
+    <message>
+        <source>Undetermined, not in Latin letters</source>
+        <translation>Unbestimmt, nicht in lateinischer Schrift</translation>
+    </message>
+    <message>
+        <source>A judge, such as a language model, rates summaries on a scale that people use too.</source>
+        <translation>Ein Judge-Modell, z. B. ein Sprachmodell, bewertet Zusammenfassungen auf einer Skala, die auch Menschen verwenden.</translation>
+    </message>
+    <message>
+        <source>Topics for tests</source>
+        <translation>Themen für Tests</translation>
+    </message>
+    <message>
+        <source>Topics for development</source>
+        <translation>Themen für die Entwicklung</translation>
+    </message>
+    <message>
+        <source>Choose a summary of the topic first.</source>
+        <translation>Wählen Sie zuerst eine Zusammenfassung des Themas.</translation>
+    </message>
+    <message>
+        <source>Save the rubric</source>
+        <translation>Rubrik speichern</translation>
+    </message>
+    <message>
+        <source>Saved. Score with it: judge:rubric={path}</source>
+        <translation>Gespeichert. Damit bewerten: judge:rubric={path}</translation>
+    </message>
+    <message>
+        <source>Judging with {rubric}</source>
+        <translation>Urteile nach {rubric}</translation>
+    </message>
+    <message>
+        <source>Comparing judges</source>
+        <translation>Judge-Modelle werden verglichen</translation>
+    </message>
+    <message>
+        <source>Judge&apos;s answer</source>
+        <translation>Antwort des Judge-Modells</translation>
+    </message>
+    <message>
+        <source>Rubric</source>
+        <translation>Bewertungsraster</translation>
+    </message>
+    <message>
+        <source>{system}: judge {judge:g}, people {people}</source>
+        <translation>{system}: Judge-Modell {judge:g}, Menschen {people}</translation>
+    </message>
+    <message>
+        <source>Edit a copy of a rubric</source>
+        <translation>Kopie einer Rubrik bearbeiten</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>Speichern unter…</translation>
+    </message>
+    <message>
+        <source>Score the topics for development with it: {judge}</source>
+        <translation>Die Entwicklungsthemen damit bewerten: {judge}</translation>
+    </message>
+    <message>
+        <source>Start from</source>
+        <translation>Ausgehen von</translation>
+    </message>
+    <message>
+        <source>Rubric, in TOML</source>
+        <translation>Rubrik, in TOML</translation>
+    </message>
+    <message>
+        <source>above</source>
+        <translation>oben</translation>
+    </message>
+    <message>
+        <source>Valid: mode {mode}. {what}</source>
+        <translation>Gültig: Modus {mode}. {what}</translation>
     </message>
 </context>
 </TS>

@@ -409,5 +409,19 @@
             <numerusform>Merged %n agreements. Undo works topic by topic.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n proposals</source>
+        <translation>
+            <numerusform>%n proposal</numerusform>
+            <numerusform>%n proposals</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n requests</source>
+        <translation>
+            <numerusform>%n request</numerusform>
+            <numerusform>%n requests</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

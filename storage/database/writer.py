@@ -1,16 +1,16 @@
-"""Writer thread of a study: one short transaction per write, edits first."""
+"""Writer thread of a study: one short transaction per write, edits first; waiting scores share one."""
 
 from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import count
-from queue import PriorityQueue
+from queue import Empty, PriorityQueue
 from typing import Any, Generic, Protocol, TypeVar
 
 from sqlalchemy import Connection
@@ -20,6 +20,9 @@ from core.errors import InputError, StudyLost
 from core.ports import ChangeSet
 
 T = TypeVar("T")
+
+MOST_TOGETHER = 64
+"""Number of writes of scores in one transaction. An edit waits for one transaction at most."""
 
 
 class Priority(IntEnum):
@@ -95,7 +98,8 @@ class Writer:
     """Run writes one after another on a separate thread and connection.
 
     When a Future is done, its transaction is stored on disk.
-    announce: called on the writer's thread after each write that changed something; must not raise.
+    announce: called on the writer's thread after each write that changed something, or what can be undone;
+        must not raise.
     """
 
     def __init__(self, session: WriteSession, announce: Callable[[ChangeSet], None]) -> None:
@@ -166,18 +170,47 @@ class Writer:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
-        while True:
-            task = self._tasks.get()
-            if task.work is _nothing:
-                break
-            if task.future.set_running_or_notify_cancel():
-                self._execute(task)
-            else:
-                self._done()
+        while (task := self._tasks.get()).work is not _nothing:
+            self._execute(task, *(self._more_scores() if task.priority is Priority.SCORES else ()))
         with self._gate:
             self._lost_on_closing = self.session.close(self._reported)
 
-    def _execute(self, task: _Task) -> None:
+    def _more_scores(self) -> Iterator[_Task]:
+        """Take the writes of scores that wait, while nothing else does."""
+        for _ in range(MOST_TOGETHER - 1):
+            try:
+                task = self._tasks.get_nowait()
+            except Empty:
+                return
+            if task.priority is not Priority.SCORES:
+                self._tasks.put(task)
+                return
+            yield task
+
+    def _execute(self, *tasks: _Task) -> None:
+        """Run writes in one transaction; where that fails, each in its own."""
+        tasks = tuple(task for task in tasks if self._begins(task))
+        if len(tasks) > 1:
+            try:
+                with self._gate:
+                    together = self.session.transaction(lambda connection: _all(tasks, connection)).answer
+            except BaseException:  # noqa: BLE001 - each raises its own error in what follows
+                for task in tasks:
+                    self._execute_alone(task)
+            else:
+                for task, written in zip(tasks, together, strict=True):
+                    self._hand_over(task, written)
+        elif tasks:
+            self._execute_alone(tasks[0])
+
+    def _begins(self, task: _Task) -> bool:
+        """Return whether a write was not cancelled before it began."""
+        is_wanted = task.future.set_running_or_notify_cancel()
+        if not is_wanted:
+            self._done()
+        return is_wanted
+
+    def _execute_alone(self, task: _Task) -> None:
         try:
             with self._gate:
                 written = self.session.transaction(task.work)
@@ -193,14 +226,21 @@ class Writer:
             self._done()
             task.future.set_exception(error)
         else:
-            self._done()
-            task.future.set_result(written.answer)
-            if written.changes.kinds:
-                self._announce(written.changes)
+            self._hand_over(task, written)
+
+    def _hand_over(self, task: _Task, written: WriteResult[Any]) -> None:
+        self._done()
+        task.future.set_result(written.answer)
+        if written.changes.kinds or written.changes.undo_labels:
+            self._announce(written.changes)
 
     def _done(self) -> None:
         with self._closing:
             self._waiting -= 1
+
+
+def _all(tasks: Sequence[_Task], connection: Connection) -> WriteResult[list[WriteResult[Any]]]:
+    return WriteResult([task.work(connection) for task in tasks], ChangeSet(frozenset()))
 
 
 def _nothing_new(connection: Connection) -> WriteResult[None]:

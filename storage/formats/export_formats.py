@@ -41,6 +41,7 @@ _SINGLE = (
     judgements.PREFERENCES,
     label_studio.PREFERENCES,
     potato.PREFERENCES,
+    judgements.ANSWERS,
     judgements.SPANS,
     judgements.SCALES,
     ducview.EXPORT,

@@ -135,12 +135,16 @@ def import_request(
     """Resolve a path and a format name to a request.
 
     name: of the format; empty = detect it from the path. study: may have a mapping of this name.
-    Raises InputError if the path does not exist, the format is unknown, or the options do not fit it.
+    Raises InputError if the path does not exist, the file is empty, the format is unknown, or the options
+    do not fit it.
     """
     with access_errors(path):
         exists, is_folder = path.exists(), path.is_dir()
+        is_empty = path.is_file() and not path.stat().st_size
     if not exists:
         raise InputError(f"{printable_path(path)} does not exist. Check the name.")
+    if is_empty:
+        raise InputError(f"{printable_path(path)} is empty. Choose another file, or write it again.")
     known = find(name, study) if name else detect(path)
     tables = [foreign_tables.FORMAT, foreign_tables.OWN]
     if not name and known and known.has_rows and foreign_tables.assignments(options or {}):

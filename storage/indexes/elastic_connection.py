@@ -10,14 +10,17 @@ import os
 import random
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from ipaddress import ip_address
+from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from core.errors import InputError, MissingResource, PyramidionError
+from core.extras import require
 from core.models.catalogue.hub import offline_reason
 from core.progress import raise_if_cancelled
 from core.retrieval.protocols import SERVER_SCHEME as SCHEME
@@ -36,23 +39,49 @@ CERTIFICATE = "PYRAMIDION_ELASTICSEARCH_CA"
 FINGERPRINT = "PYRAMIDION_ELASTICSEARCH_FINGERPRINT"
 
 TOO_MANY = 429
-TRIES = 6
+TRIES, TRIES_AWAY = 6, 8
+"""Tries of a request that a server rejects as overloaded, or that finds no server: it may be starting."""
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 30.0
-"""Waits between tries of a request that an overloaded server rejected; each is twice as long."""
+"""Waits between tries; each is twice as long."""
 
 _NO_NAME = re.compile(r"[-_+.]|.*[\s\\/*?\"<>|,#:]", re.DOTALL)
 _LONGEST_NAME = 255
 _FINGERPRINT = re.compile(r"(?:[0-9A-F]{2}:?){31}[0-9A-F]{2}", re.IGNORECASE)
 
+_WHERE_IN_SSL = re.compile(r"\s*\(_ssl\.c:\d+\)|^\[[^\]]*\]\s*|^[A-Z_]+\]\s*")
+
+_CAUSES = {
+    "refused": "it refuses the connection",
+    "unreachable": "its network cannot be reached",
+    "No route": "its network cannot be reached",
+    "resolve": "its name is unknown",
+    "Name or service": "its name is unknown",
+    "getaddrinfo": "its name is unknown",
+    "disconnected": "it broke the connection off",
+    "Disconnected": "it broke the connection off",
+    "reset": "it broke the connection off",
+    "aborted": "it broke the connection off",
+}
+"""What an error of a connection says, by a part of the client's message."""
+
 T = TypeVar("T")
+Item = TypeVar("Item")
 
 
 class ServerBusy(InputError):
-    """The server rejects requests for now. seconds: it asked to wait so long, 0 = it did not say."""
+    """The server rejects requests for now. seconds: how long it asked to wait, 0 = it did not say."""
 
     def __init__(self, message: str, seconds: float = 0.0) -> None:
         super().__init__(message)
         self.seconds = seconds
+
+
+class ServerAway(MissingResource):
+    """No server answers at the address; it may have been stopped or be starting."""
+
+
+class RequestTooLarge(InputError):
+    """The server, or a proxy in front of it, takes only smaller requests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +151,9 @@ def connect(server: str) -> Elasticsearch:
     """
     if why := offline_reason():
         raise InputError(f"The index is on the server {server}. {why}")
-    try:
-        from elasticsearch import Elasticsearch
-    except ImportError:
-        raise MissingResource(
-            "Indexes on Elasticsearch require its client, which is not installed. Run: pip "
-            "install 'elasticsearch<9'"
-        ) from None
+    require("elasticsearch")
+    from elasticsearch import Elasticsearch
+
     login = credentials_for(server)
     with map_errors(server):
         client = Elasticsearch(
@@ -231,22 +256,95 @@ def _too_other(server: str, version: str) -> InputError:
     )
 
 
-def patiently(server: str, name: str, call: Callable[[], T]) -> T:
-    """Return the result of a request, repeated with growing waits while the server is busy.
+def patiently(server: str, name: str, call: Callable[[], T], *, tries: int | None = None) -> T:
+    """Return the result of a request, repeated with growing waits while the server is busy or away.
 
-    name: of the index. Raises as `map_errors` does. The wait ends where the job is cancelled.
+    name: of the index. tries: while it is busy, None = TRIES.
+    Raises as `map_errors` does. The wait ends where the job is cancelled.
     """
     wait = FIRST_WAIT_S
-    for left in range(TRIES - 1, -1, -1):
+    for number in count(1):
         try:
             with map_errors(server, name):
                 return call()
         except ServerBusy as busy:
-            if not left:
+            if number >= (TRIES if tries is None else tries):
                 raise
-            pause(min(busy.seconds or wait * random.uniform(0.5, 1.0), LONGEST_WAIT_S))
-            wait *= 2
+            seconds = busy.seconds
+        except ServerAway:
+            if number >= TRIES_AWAY:
+                raise
+            seconds = 0.0
+        pause(seconds or min(wait * random.uniform(0.5, 1.0), LONGEST_WAIT_S))
+        wait *= 2
     raise AssertionError("the last try returns or raises")
+
+
+def answers_to(
+    server: str,
+    name: str,
+    items: Sequence[Item],
+    send: Callable[[Sequence[Item]], Sequence[Mapping[str, Any]]],
+) -> list[Mapping[str, Any]]:
+    """Return the server's answer to each of many items, which are sent together.
+
+    What the server rejects as overloaded is sent again, fewer items at once, down to one, which is tried with
+    growing waits; then more again. Where a request is too large, half of it is sent.
+    send: returns the answers to some of the items, each with its HTTP status.
+    Raises RequestTooLarge where one item alone is too large, ServerBusy where the server rejects one for
+    long, and else as `patiently`.
+    """
+    answers: list[Mapping[str, Any]] = [{}] * len(items)
+    waiting, size, most = list(range(len(items))), len(items), len(items)
+    while waiting:
+        some = waiting[:size]
+        try:
+            given = _sent(server, name, partial(send, [items[at] for at in some]), len(some))
+        except RequestTooLarge:
+            if len(some) == 1:
+                raise
+            size = most = len(some) // 2
+            continue
+        except ServerBusy as busy:
+            if len(some) == 1:
+                raise
+            size = len(some) // 2
+            pause(busy.seconds or FIRST_WAIT_S)
+            continue
+        answers_there = dict(zip(some, given, strict=True))
+        rejected = [at for at, answer in answers_there.items() if is_rejected(answer)]
+        for at in answers_there.keys() - rejected:
+            answers[at] = answers_there[at]
+        waiting = rejected + waiting[len(some) :]
+        size = max(1, len(some) // 2) if rejected else min(2 * len(some), most)
+        if rejected:
+            pause(FIRST_WAIT_S)
+    return answers
+
+
+def _sent(
+    server: str, name: str, send: Callable[[], Sequence[Mapping[str, Any]]], items: int
+) -> Sequence[Mapping[str, Any]]:
+    """Return the answers to some items. Raises ServerBusy if the server is busy, for one item after TRIES."""
+    is_alone = items == 1
+
+    def call() -> Sequence[Mapping[str, Any]]:
+        answers = send()
+        if len(answers) != items:
+            raise _unreadable(server)
+        if is_alone and is_rejected(answers[0]):
+            raise ServerBusy(_overloaded(server, TOO_MANY))
+        return answers
+
+    return patiently(server, name, call, tries=None if is_alone else 1)
+
+
+def is_rejected(answer: Mapping[str, Any]) -> bool:
+    """Return whether an overloaded server has rejected an item of a request, which may be sent again."""
+    error = str(answer.get("error", ""))
+    return not is_disk_full(error) and (
+        answer.get("status") == TOO_MANY or "es_rejected_execution_exception" in error
+    )
 
 
 def pause(seconds: float) -> None:
@@ -280,31 +378,58 @@ def _as_error(server: str, name: str, error: Exception) -> PyramidionError:
             "the address and the port."
         )
     if isinstance(error, ApiError):
-        return _refused(server, name, error.meta.status, str(error), error.meta.headers.get("retry-after"))
+        retry_after = error.meta.headers.get("retry-after")
+        return refusal(server, name, error.meta.status, reason_of(error.body), retry_after)
     if isinstance(error, ConnectionTimeout):
         return InputError(
             f"{server} did not answer within {TIMEOUT_S:.0f} seconds. Check whether it is "
             "overloaded, and try "
             "again; finished work is not lost."
         )
+    if isinstance(error, SSLError) and "WRONG_VERSION_NUMBER" in str(error):
+        return InputError(f"{server} does not speak https. Write its address with http://.")
     if isinstance(error, SSLError):
         return InputError(
-            f"The certificate of {server} is not trusted ({_cause(error)}). Set {CERTIFICATE} to "
-            "the file of its "
-            "authority, such as http_ca.crt."
+            f"The certificate of {server} is not trusted ({_fault_of_certificate(error)}). Set {CERTIFICATE} "
+            "to the file of its authority, such as http_ca.crt."
         )
     if isinstance(error, NotConnected):
-        return InputError(
+        return ServerAway(
             f"{server} cannot be reached ({_cause(error)}). Check the address, whether "
             "Elasticsearch is running, "
             "and whether it requires https."
         )
-    return InputError(
-        f"The answer of {server} cannot be read ({error}). Check that the server is Elasticsearch."
-    )
+    return _unreadable(server)
 
 
-def _refused(server: str, name: str, status: int, response: str, retry_after: str | None) -> PyramidionError:
+def _unreadable(server: str) -> InputError:
+    return InputError(f"The answer of {server} cannot be read. Check that the server is Elasticsearch.")
+
+
+def reason_of(body: Any) -> str:
+    """Return the reason in the body of a server's error: a sentence, never a page or a structure."""
+    error = body.get("error") if isinstance(body, Mapping) else body
+    if isinstance(error, str) and error.strip():
+        return "it sent a page instead of a reason" if "<" in error else error
+    if not isinstance(error, Mapping):
+        return "without a reason"
+    listed = error.get("root_cause")
+    roots = listed if isinstance(listed, list) else ()
+    causes = [cause for cause in (error, *roots) if isinstance(cause, Mapping)]
+    said = [f"{cause.get('type', '')}: {cause.get('reason', '')}".strip(": ") for cause in causes]
+    return "; ".join(dict.fromkeys(said))
+
+
+def refusal(
+    server: str, name: str, status: int, response: str, retry_after: str | None = None
+) -> PyramidionError:
+    """Return the error of a request, or of an item of it. name: of the index. response: the reason."""
+    if status == 401 and (login := credentials_for(server)):
+        who = f"for user {login['basic_auth'][0]}" if "basic_auth" in login else "by API key"
+        return InputError(
+            f"{server} refuses the login {who}. Correct {PASSWORD if 'basic_auth' in login else API_KEY} in "
+            "the environment."
+        )
     if status == 401:
         return InputError(
             f"{server} requires a login. Set {API_KEY}, or {USER} and {PASSWORD}, in the environment, and "
@@ -323,14 +448,24 @@ def _refused(server: str, name: str, status: int, response: str, retry_after: st
     if is_disk_full(response):
         return disk_full(server)
     if status == 413:
-        return InputError(
-            f"{server} takes no requests of this size. Raise http.max_content_length on the server."
+        return RequestTooLarge(
+            f"{server} takes no requests of this size, or a proxy in front of it. Ask its administrator."
         )
     if status in (TOO_MANY, 502, 503, 504):
         seconds = float(retry_after) if retry_after and retry_after.isdecimal() else 0.0
-        message = f"{server} is overloaded (HTTP {status}). Try again later; finished work is not lost."
-        return ServerBusy(message, seconds)
+        return ServerBusy(_overloaded(server, status), min(seconds, LONGEST_WAIT_S))
+    if "index_closed_exception" in response:
+        return InputError(f"The index {name} on {server} is closed. Open it on the server.")
+    if "a page instead" in response and server.startswith("http:"):
+        return InputError(
+            f"{server} does not answer as Elasticsearch does (HTTP {status}). Check the address, and whether "
+            "it requires https."
+        )
     return InputError(f"{server} rejected a request ({response}). Nothing was changed.")
+
+
+def _overloaded(server: str, status: int) -> str:
+    return f"{server} is overloaded (HTTP {status}). Try again later; finished work is not lost."
 
 
 def is_disk_full(response: str) -> bool:
@@ -346,10 +481,14 @@ def disk_full(server: str) -> InputError:
     )
 
 
-def _cause(error: Any) -> str:
-    """Return the innermost cause of a connection error, shortened."""
-    cause = error.errors[0] if getattr(error, "errors", ()) else error
-    return str(cause).rpartition(": ")[2].strip("')\" ") or type(cause).__name__
+def _cause(error: Exception) -> str:
+    """Return why there is no connection."""
+    said = str(error)
+    return next((words for sign, words in _CAUSES.items() if sign in said), "there is no connection")
+
+
+def _fault_of_certificate(error: Exception) -> str:
+    return _WHERE_IN_SSL.sub("", str(error).rpartition(": ")[2].strip("')\" ")) or "it cannot be checked"
 
 
 def _without_secret(server: str) -> str:

@@ -14,16 +14,15 @@ from core.progress import JobSteps, Progress
 from core.retrieval.array_index import ArrayIndex
 from core.retrieval.index_arrays import IndexArrays
 from storage.indexes.elastic_connection import (
-    FIRST_WAIT_S,
-    LONGEST_WAIT_S,
-    TOO_MANY,
-    TRIES,
     Address,
+    RequestTooLarge,
+    ServerBusy,
+    answers_to,
     connect,
     disk_full,
     is_disk_full,
     patiently,
-    pause,
+    reason_of,
 )
 from storage.indexes.elastic_format import (
     GAP,
@@ -56,6 +55,9 @@ _BLOCK = 1000
 
 _MERGING_S = 3600.0
 
+_STARTING = "20s"
+"""Time that the server has to start a new index, shorter than that of a request."""
+
 
 @dataclass(frozen=True, slots=True)
 class UploadDocument:
@@ -78,7 +80,7 @@ def upload(index: ArrayIndex, address: Address, mu: float, *, replaces: bool = F
     client, label = connect(address.server), IndexMetadata.of(index, mu)
     try:
         before = _current(client, address, label, replaces=replaces)
-        if before and before.metadata == replace(label, is_complete=True):
+        if before and _is_whole(client, address, before, label):
             yield Progress(
                 label.documents, label.documents, f"{label.documents:,} documents already uploaded"
             )
@@ -148,15 +150,33 @@ def _begun(
     begun = [before] if before else []
     begun += [one for one in all_versions(client, address) if not before or one.index != before.index]
     for version in reversed(begun):
-        if replace(version.metadata, is_complete=False) == label:
-            own = Address(address.server, version.index)
-            return own, label.documents if version.metadata.is_complete else _documents_there(client, own)
+        own = Address(address.server, version.index)
+        if _is_whole(client, address, version, label):
+            return own, label.documents
+        if version.metadata == label:
+            return own, _documents_there(client, own)
     own = Address(address.server, new_version(address))
     options, of = settings(label), mappings(label)
-    patiently(
-        address.server, "", lambda: client.indices.create(index=own.name, settings=options, mappings=of)
+    made = patiently(
+        address.server,
+        "",
+        lambda: client.indices.create(index=own.name, settings=options, mappings=of, timeout=_STARTING),
     )
+    if not made["shards_acknowledged"]:
+        remove_indexes(client, address, [own.name])
+        raise InputError(
+            f"{address.server} accepts the index but does not start it within {_STARTING[:-1]} seconds, as "
+            "where its disk is nearly full. Ask its administrator, and upload again. Nothing is left there."
+        )
     return own, 0
+
+
+def _is_whole(client: Elasticsearch, address: Address, version: Version, label: IndexMetadata) -> bool:
+    """Return whether a version is complete and still has all documents; its own are never added again."""
+    if version.metadata != replace(label, is_complete=True):
+        return False
+    counted = patiently(address.server, address.name, lambda: client.count(index=version.index))
+    return int(counted["count"]) == label.documents
 
 
 def _documents_there(client: Elasticsearch, own: Address) -> int:
@@ -174,46 +194,31 @@ _LAST = {"max": {"field": PLACE}}
 
 
 def _send(client: Elasticsearch, address: Address, some: Sequence[UploadDocument]) -> None:
-    """Upload some documents; existing ones stay unchanged. Those rejected by a full queue are sent again."""
-    wait = FIRST_WAIT_S
-    for left in range(TRIES - 1, -1, -1):
-        rejected = _send_once(client, address, some)
-        if not rejected:
-            return
-        if not left:
-            raise InputError(
-                f"{address.server} is overloaded and rejects documents. Upload the index again later to "
-                "resume."
-            )
-        some = rejected
-        pause(min(wait, LONGEST_WAIT_S))
-        wait *= 2
+    """Upload some documents; existing ones stay unchanged."""
 
+    def create(documents: Sequence[UploadDocument]) -> list[Mapping[str, Any]]:
+        lines: list[Mapping[str, Any]] = []
+        for one in documents:
+            lines.append({"create": {"_id": str(one.place)}})
+            lines.append({PLACE: one.place, ID: one.id, TITLE: one.title, WORDS: one.words})
+        items = client.bulk(index=address.name, operations=lines)["items"]
+        return [item["create"] for item in items]
 
-def _send_once(
-    client: Elasticsearch, address: Address, some: Sequence[UploadDocument]
-) -> list[UploadDocument]:
-    """Upload some documents; return those that a full queue of the server rejected."""
-    lines: list[Mapping[str, Any]] = []
-    for one in some:
-        lines.append({"create": {"_id": str(one.place)}})
-        lines.append({PLACE: one.place, ID: one.id, TITLE: one.title, WORDS: one.words})
-    name = address.name
-    response = patiently(address.server, name, lambda: client.bulk(index=name, operations=lines))
-    rejected = []
-    for item, one in zip(response["items"], some, strict=True):
-        answer = item["create"]
-        if answer["status"] == TOO_MANY and not is_disk_full(str(answer.get("error"))):
-            rejected.append(one)
-        elif is_disk_full(str(answer.get("error"))):
+    try:
+        answers = answers_to(address.server, address.name, some, create)
+    except ServerBusy as busy:
+        raise InputError(f"{busy} Upload the index again to resume.") from None
+    except RequestTooLarge as error:
+        longest = max(some, key=lambda one: len(one.words)).id
+        raise InputError(f"The document {longest!r} does not fit into one request: {error}") from None
+    for one, answer in zip(some, answers, strict=True):
+        if is_disk_full(str(answer.get("error"))):
             raise disk_full(address.server)
-        elif answer["status"] not in (200, 201, 409):
-            reason = (answer.get("error") or {}).get("reason", f"HTTP {answer['status']}")
+        if answer["status"] not in (200, 201, 409):
             raise InputError(
-                f"{address.server} rejected the document {one.id!r} ({reason}). Correct it, and upload the "
-                "index again to resume."
+                f"{address.server} rejected the document {one.id!r} ({reason_of(answer)}). Correct it, and "
+                "upload the index again to resume."
             )
-    return rejected
 
 
 def _finish(client: Elasticsearch, address: Address, label: IndexMetadata) -> None:

@@ -17,7 +17,7 @@ from core.errors import InputError
 from core.progress import raise_if_cancelled
 from core.retrieval.analysis import Analysis
 from core.retrieval.protocols import Counts, Hit, Smoothing
-from storage.indexes.elastic_connection import Address, connect, patiently
+from storage.indexes.elastic_connection import Address, answers_to, connect, patiently, reason_of, refusal
 from storage.indexes.elastic_format import ID, PLACE, TITLE, WORDS, IndexMetadata, term_of
 from storage.indexes.elastic_versions import current_version
 
@@ -189,10 +189,7 @@ class ElasticIndex:
     def _search_all(self, searches: Sequence[Query]) -> list[Mapping[str, Any]]:
         """Return the answers to several searches in one request."""
         raise_if_cancelled()
-        lines = [line for search in searches for line in ({}, search)]
-        where = self.address.server, self.address.name
-        response = patiently(*where, lambda: self.client.msearch(index=self.index, searches=lines))
-        answers: list[Mapping[str, Any]] = response["responses"]
+        answers = answers_to(self.address.server, self.address.name, searches, self._search_some)
         for answer in answers:
             if "error" in answer:
                 if answer["error"].get("type") == "index_not_found_exception":
@@ -200,9 +197,14 @@ class ElasticIndex:
                         f"The index {self.address.name} on {self.address.server} was replaced or removed "
                         "while it was in use. Run the same command again."
                     )
-                reason = answer["error"].get("reason") or answer["error"].get("type")
-                raise InputError(f"{self.address.server} rejected a search ({reason}).")
+                status = int(answer.get("status", 400))
+                raise refusal(self.address.server, self.address.name, status, reason_of(answer))
         return answers
+
+    def _search_some(self, searches: Sequence[Query]) -> list[Mapping[str, Any]]:
+        lines = [line for search in searches for line in ({}, search)]
+        found: list[Mapping[str, Any]] = self.client.msearch(index=self.index, searches=lines)["responses"]
+        return found
 
 
 def open_index(address: Address) -> ElasticIndex:
@@ -225,9 +227,8 @@ def _check_whole(index: ElasticIndex) -> None:
     there = int(count["count"])
     if not label.is_complete or there != label.documents:
         raise InputError(
-            f"Only {there:,} of the {label.documents:,} documents of {address.name} are on "
-            f"{address.server}. Resume "
-            f"the upload: pyramidion index upload INDEX {address.server}/{address.name}"
+            f"Only {there:,} of the {label.documents:,} documents of {address.name} are on {address.server}. "
+            f"Upload it again: pyramidion index upload INDEX {address.server}/{address.name}"
         )
 
 

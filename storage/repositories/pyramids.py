@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, insert, select
 
+from core.domain.decisions import MACHINE_GROUP
 from core.domain.pyramid import (
     Contributor,
     Match,
@@ -22,7 +23,7 @@ from core.domain.pyramid import (
 )
 from core.errors import EditConflict, InputError
 from core.ports import EditReceipt
-from storage.database.schema import VERSIONED_TABLES, ReferenceRow, SummaryRow
+from storage.database.schema import VERSIONED_TABLES, AnnotatorRow, ReferenceRow, SummaryRow
 from storage.database.transactions import Transactions
 from storage.repositories import texts
 from storage.repositories.edits import edit_log, history
@@ -305,7 +306,9 @@ class Pyramids(Repository):
     def is_any_summary_done(self) -> bool:
         pyramids, states = VERSIONED_TABLES["pyramids"].c, VERSIONED_TABLES["summary_states"].c
         of_kind = select(pyramids.id).where(pyramids.kind == self._kind.value)
-        done = states[PARENT["summary_states"]].in_(of_kind) & states.is_done & ~states.is_deleted
+        machines = select(AnnotatorRow.id).where(AnnotatorRow.group == MACHINE_GROUP)
+        by_people = states.annotator_id.not_in(machines)  # what machines propose is no judgement
+        done = states[PARENT["summary_states"]].in_(of_kind) & states.is_done & ~states.is_deleted & by_people
         with self._transactions.reading() as connection:
             return bool(connection.execute(select(exists().where(done))).scalar())
 

@@ -207,6 +207,28 @@ def rate(
     return edit_log.record(connection, header, _row_edit(names, row_id, before, after))
 
 
+def rate_all(
+    connection: Connection,
+    topic_id: str,
+    annotator_id: str,
+    values: Mapping[tuple[str, str], float | None],
+    verb: str,
+    details: str = "",
+) -> WriteResult[EditReceipt]:
+    """Set ratings of a topic by id of summary and scale, as one edit. None = not rated."""
+    scales = {scale.id: scale for scale in dimensions(connection)}
+    edits: list[RowEdit] = []
+    for (summary_id, scale_id), value in values.items():
+        if scale_id not in scales:
+            raise InputError("A scale is no longer in the study. Repeat it with the scales that are left.")
+        if value is not None and (problem := scales[scale_id].value_problem(value)):
+            raise InputError(problem)
+        names = {"summary_id": summary_id, "dimension_id": scale_id, "annotator_id": annotator_id}
+        edits += value_edits(connection, names, value)
+    header = EditHeader(verb, annotator_id, topic_id, details=details)
+    return edit_log.record(connection, header, edits)
+
+
 def row_edits(connection: Connection, names: Row, after: Row | None) -> list[RowEdit]:
     """Return the edit that gives a rating this content, None = removes it; none if it has it."""
     row_id, before = _stored(connection, names)
@@ -358,6 +380,7 @@ class Ratings(Repository):
     edit_dimensions = write(edit_dimensions)
     counts = read(counts)
     rate = write(rate)
+    rate_all = write(rate_all)
     notes = read(notes)
     of_topic = read(of_topic)
     cube = read(cube)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import astuple
 from datetime import UTC, datetime
+from functools import cache
 from math import prod
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from core.errors import StudyDamaged
 from core.ports import Array, ChangeKind, ChangeSet, EditReceipt, InputParts, MetricConfig, ScoreBlock
@@ -81,14 +83,24 @@ def _block(row: Any) -> ScoreBlock:
     return ScoreBlock(row.topic_id, systems, references, values, stats, *about)
 
 
+_NUMBER = select(MetricConfigRow.number).where(MetricConfigRow.signature == bindparam("signature"))
+
+
+@cache
+def _replace(dialect: str) -> Any:
+    """Return the statement that stores a row, or replaces the one of its configuration and topic."""
+    inserts: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+    made = inserts[dialect](ScoreRow.__table__)
+    key = ("config", "topic_id")
+    others = {column.name: made.excluded[column.name] for column in ScoreRow.__table__.columns}
+    changed = {name: value for name, value in others.items() if name not in key}
+    return made.on_conflict_do_update(index_elements=key, set_=changed)
+
+
 def save(connection: Connection, config: MetricConfig, block: ScoreBlock) -> WriteResult[EditReceipt]:
     """Store one topic's block, replacing an older one. Raises ValueError where shapes do not fit."""
-    row = _row(config, block)
-    row["config"] = config_number(connection, config)
-    known = ScoreRow.config == row["config"], ScoreRow.topic_id == block.topic_id
-    replaced = connection.execute(update(ScoreRow).where(*known).values(row))
-    if not replaced.rowcount:
-        connection.execute(insert(ScoreRow), row)
+    row = {**_row(config, block), "config": config_number(connection, config)}
+    connection.execute(_replace(connection.dialect.name), row)
     return _written(f"score {config.metric}", block.topic_id)
 
 
@@ -102,10 +114,9 @@ def remove(connection: Connection, signature: str) -> WriteResult[EditReceipt]:
 
 def config_number(connection: Connection, config: MetricConfig) -> int:
     """Return the number of a configuration; store it if new."""
-    query = select(MetricConfigRow.number).where(MetricConfigRow.signature == config.signature)
-    known = connection.scalar(query)
+    known = connection.scalar(_NUMBER, {"signature": config.signature})
     if known is not None:
-        return known
+        return int(known)
     row = {
         "signature": config.signature,
         "metric": config.metric,
@@ -116,7 +127,7 @@ def config_number(connection: Connection, config: MetricConfig) -> int:
         "higher_is_better": config.higher_is_better,
     }
     connection.execute(insert(MetricConfigRow), row)
-    return connection.scalars(query).one()
+    return int(connection.scalars(_NUMBER, {"signature": config.signature}).one())
 
 
 def packed(array: Array) -> bytes:

@@ -11,6 +11,8 @@ from typing import Any
 from sqlalchemy import BindParameter, Connection, Select, bindparam, func, insert, or_, select
 from sqlalchemy.orm import InstrumentedAttribute
 
+from core.domain.annotator_filter import name_refusal
+from core.domain.decisions import RESULT_GROUP
 from core.domain.import_batch import NewText
 from core.domain.name_checks import name_problem
 from core.domain.pyramid import new_id
@@ -25,6 +27,8 @@ from core.domain.study import (
     natural_key,
 )
 from core.errors import InputError
+from core.experiments.inputs.development_topics import SETTING as DEVELOPMENT_TOPICS
+from core.metrics.judge.answers import ANSWERS
 from core.ports import ChangeKind, ChangeSet, EditReceipt
 from core.text.languages import LANGUAGE_SETTING as LANGUAGE
 from core.text.languages import TOPIC_LANGUAGE
@@ -79,6 +83,7 @@ def heads(connection: Connection) -> list[TopicHeader]:
         dict(connection.execute(select(row.topic_id, func.count()).group_by(row.topic_id)).all())
         for row in (DocumentRow, ReferenceRow, SummaryRow)
     )
+    _, own = _languages(connection)
     headers = [
         TopicHeader(
             row.id,
@@ -88,6 +93,7 @@ def heads(connection: Connection) -> list[TopicHeader]:
             documents.get(row.id, 0),
             references.get(row.id, 0),
             summaries.get(row.id, 0),
+            own.get(row.id, ""),
         )
         for row in connection.execute(select(TopicRow.id, TopicRow.name, TopicRow.title, TopicRow.set))
     ]
@@ -234,12 +240,25 @@ def setting_keys(connection: Connection, prefix: str) -> list[str]:
 
 def topic_languages(connection: Connection) -> Mapping[str, str]:
     """Return the language of every topic, its own or the study's, by id; empty = none is stored."""
+    usual, own = _languages(connection)
+    return defaultdict(lambda: usual, own)
+
+
+def _languages(connection: Connection) -> tuple[str, dict[str, str]]:
+    """Return the language of the study, empty = none is stored, and those of topics in others, by id."""
     is_language = (SettingRow.id == LANGUAGE) | SettingRow.id.startswith(TOPIC_LANGUAGE, autoescape=True)
     query = select(SettingRow.id, SettingRow.value).where(is_language, ~SettingRow.is_deleted)
     stored = {row.id: row.value for row in connection.execute(query)}
     usual = stored.pop(LANGUAGE, "")
-    own = {key.removeprefix(TOPIC_LANGUAGE): code for key, code in stored.items() if code}
-    return defaultdict(lambda: usual, own)
+    return usual, {key.removeprefix(TOPIC_LANGUAGE): code for key, code in stored.items() if code}
+
+
+_NAMED = {
+    TOPIC_LANGUAGE: "language of topics",
+    ANSWERS: "answers of a judge",
+    DEVELOPMENT_TOPICS: "topics for development",
+}
+"""What edits of settings are called, by the beginning of the key."""
 
 
 def save_setting(
@@ -261,8 +280,7 @@ def save_settings(
         if known.get(key) != value
     ]
     named = changes[0].id if changes else ", ".join(values)
-    if named.startswith(TOPIC_LANGUAGE):
-        named = "language of topics"
+    named = next((words for beginning, words in _NAMED.items() if named.startswith(beginning)), named)
     written = edit_log.record(connection, EditHeader(f"set {named}", annotator_id, details=details), changes)
     if not any(change.id == LANGUAGE or change.id.startswith(TOPIC_LANGUAGE) for change in changes):
         return written
@@ -337,9 +355,11 @@ class Annotators(Repository):
     with_work = read(annotators_with_work)
 
     def get_or_create(self, name: str, group: str = "") -> Annotator:
+        known = next((person for person in self.all() if person.name == name.strip()), None)
         if self._transactions.reading_only is not None:
-            known = next((person for person in self.all() if person.name == name), None)
             return read_only.transient_annotator(known, name, group)
+        if known is None and group != RESULT_GROUP and (refusal := name_refusal(name)):
+            raise InputError(refusal)
         return self._transactions.write(lambda connection: annotator(connection, name, group))
 
 

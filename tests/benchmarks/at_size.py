@@ -7,10 +7,7 @@ Second: 100 to 10,000 topics × 4 systems × 3 references with the ROUGE family,
 
 from __future__ import annotations
 
-import json
 import resource
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -24,7 +21,7 @@ from core.scoring.process_pool import cores, local_workers
 from core.scoring.study_resources import StudyResources
 from core.scoring.tasks import LOCAL_ONLY_NEEDS
 from storage.study_file import StudyFile
-from tests.benchmarks import sized
+from tests.benchmarks import apart, sized
 from tests.benchmarks.made_studies import is_there, make_study
 from tests.benchmarks.rouge import FAMILY
 
@@ -65,11 +62,7 @@ def as_large_as_tac() -> None:
 def as_topics_grow() -> None:
     print("topics   seconds   ms a topic   peak MiB")
     for size in SIZES:
-        output = subprocess.run(
-            [sys.executable, "-m", "tests.benchmarks.at_size", str(size)],
-            capture_output=True, text=True, check=True,
-        ).stdout  # fmt: skip
-        seconds, memory = json.loads(output.splitlines()[-1])
+        seconds, memory = apart(_one_size, size)
         print(f"{size:6}  {seconds:8.1f}   {1000 * seconds / size:10.2f}   {memory:8.0f}")
 
 
@@ -98,7 +91,8 @@ def _score(study: StudyFile, configs: list[ScoringConfig], words: str, workers: 
     return seconds
 
 
-def _one_size(topics: int) -> None:
+def _one_size(topics: int) -> tuple[float, float]:
+    """Return the seconds and the peak memory in MiB."""
     with tempfile.TemporaryDirectory() as folder:
         study = make_study(
             Path(folder) / "many.pyramidion", topics=topics, systems=4, references=3, documents=1
@@ -114,8 +108,4 @@ def _one_size(topics: int) -> None:
         )
         seconds = time.perf_counter() - began
         study.close()
-    print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
-
-
-if __name__ == "__main__":
-    _one_size(int(sys.argv[1]))
+    return seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -32,11 +32,8 @@ from gui.background.jobs import Jobs
 from gui.commands.registry import Commands
 from gui.pages.pyramid import presenter as page
 from gui.pages.pyramid.edits import KEY
-from gui.session.change_feed import ChangeFeed
 from gui.session.context import Context
-from gui.session.selection import Selection
-from gui.session.undo import UndoHistory
-from gui.session.write_tracker import WriteTracker
+from gui.session.edits import ChangeFeed, Selection, UndoHistory, WriteTracker
 from gui.style import theme
 from storage.study_file import new_study
 from tests.benchmarks import sized

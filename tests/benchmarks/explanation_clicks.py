@@ -64,9 +64,8 @@ def main() -> None:
         return
     from PySide6.QtWidgets import QApplication
 
-    from gui.app import PAGE_MODULES, build_window
+    from gui.app import build_window, preload
     from gui.background.gc_timer import GarbageTimer
-    from gui.background.import_preloader import ImportPreloader
     from storage.process_setup import set_up_process
 
     app = QApplication.instance() or QApplication(sys.argv[:1])
@@ -76,8 +75,8 @@ def main() -> None:
         controller, window = build_window(app, Path(folder) / "settings.json")
         window.resize(1440, 900)
         GarbageTimer(window).start()
-        ImportPreloader(PAGE_MODULES, window).start()
         window.show()
+        preload(controller, window)
         controller.start(path)
         wait(app, lambda: controller.context is not None)
         window.show_page("compare")

@@ -29,7 +29,7 @@ from core.domain.study import Span
 from core.files.preferences import Preferences, PreferencesFile
 from core.progress import run_to_completion
 from gui.annotation.text.annotated_text import AnnotatedText
-from gui.annotation.text.word_caret import Caret
+from gui.annotation.text.word_selection_text import Caret
 from gui.app import build_window
 from gui.pages.pyramid.view import PyramidView
 from gui.shell.main_window import MainWindow

@@ -8,15 +8,12 @@ GPU, with its values compared with the CPU's, by ``python -m tests.benchmarks.ne
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import resource
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -35,7 +32,7 @@ from core.scoring.config import ScoringConfig
 from core.scoring.encode_ahead import batch_topics, encode
 from core.scoring.plan import PlannedRun
 from core.scoring.study_resources import StudyResources
-from tests.benchmarks import sized
+from tests.benchmarks import apart, sized
 from tests.benchmarks.made_studies import is_there, made_topics, summeval_topics
 
 AT_ONCE = 16
@@ -218,20 +215,15 @@ def main(topics: int = sized(100, 1), device: str = "cpu") -> None:
     if not is_there():
         return
     for part in (summeval, tac):
-        here = _in_own_process(partial(part, topics, device))
+        here = apart(part, topics, device)
         if device != "cpu":
-            _compare(here, _in_own_process(partial(part, topics, "cpu", threads=0)))
+            _compare(here, apart(part, topics, "cpu", 0))
 
 
 def _compare(own: Numbers, expected: Numbers) -> None:
     """Print the largest difference of each metric's values from the CPU's."""
     for name, values in expected.items():
         print(f"  {name:20} differs from the CPU by at most {np.nanmax(np.abs(values - own[name])):.0e}")
-
-
-def _in_own_process(part: Callable[[], Numbers]) -> Numbers:
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
-        return process.submit(part).result()
 
 
 if __name__ == "__main__":

@@ -70,8 +70,8 @@ def make_study(path: Path) -> None:
 def measure(app: Any, controller: Any, window: Any) -> None:
     """Time the opening of the search, and each query until its list is painted."""
     began = time.perf_counter()
-    controller.tool_windows.search()
-    presenter, dialog = controller.tool_windows.search_presenter, window.findChild(SearchDialog)
+    controller.tool_windows.show("edit.search")
+    presenter, dialog = controller.tool_windows.opened["edit.search"], window.findChild(SearchDialog)
     slowest = wait(app, lambda: not presenter.is_busy)
     print(f"read the study       {1000 * (time.perf_counter() - began):7.0f} ms", flush=True)
     print(f"passages             {len(presenter.passages):7,}")

@@ -7,6 +7,7 @@ nothing.
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,8 +16,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
+import numpy as np
+from scipy.stats import kendalltau, pearsonr
+
 from core.domain import pyramid
 from core.domain.pyramid import Contributor, Match, Part, Scu, TopicAnnotation
+from core.domain.pyramid.scores import score_summary
 from core.domain.study import Span, Text, TopicTexts
 from core.domain.topic_sets import INITIAL
 from core.progress import run_to_completion
@@ -25,8 +30,11 @@ from core.suggestions.candidate_spans import candidate_spans, clauses, overlap_s
 from core.suggestions.contributors import suggest_contributors
 from core.suggestions.encoding import EncodedTexts, TextEncoderCache, texts_to_encode
 from core.suggestions.matches import SummaryMatching
+from core.suggestions.new_scus import MIN_COSINE as LEAST_COSINE
 from core.suggestions.new_scus import suggest_scus
-from core.suggestions.suggestion import DismissedSuggestions, SuggestedSpan, Suggestion
+from core.suggestions.proposal import propose_annotation
+from core.suggestions.stored import counterpart
+from core.suggestions.suggestion import DismissedSuggestions, SuggestedSpan, Suggestion, SuggestionKind
 from core.text.sentences import sentence_spans_of
 from storage.sample_study import ANNOTATOR, create_sample
 from tests.benchmarks import sized
@@ -134,16 +142,90 @@ def report_new_scus(cases: Sequence[Case]) -> None:
     print(f"    all of it in one SCU of the authors {pure / len(proposed):.1%}")
 
 
+def report_pyramids(cases: Sequence[Case]) -> None:
+    """Compare modified scores of proposed pyramids with those of the annotators."""
+    human, proposed = [], []
+    for case in cases:
+        made = propose_annotation(case.topic, case.readings, LEAST_COSINE)
+        references = [text.id for text in case.topic.references]
+        texts = [text for text in case.topic.summaries if text.id not in case.topic.humans]
+        for rows, one in ((human, case.annotation), (proposed, made)):
+            owner = one.pyramid.annotator_id
+            scored = (score_summary(one.pyramid, one.matches_of(s.id, owner), references) for s in texts)
+            rows.append([score.modified for score in scored])
+    taus = [kendalltau(*pair).statistic for pair in zip(human, proposed, strict=True)]
+    r = pearsonr(np.ravel(human), np.ravel(proposed)).statistic
+    print(f"  pyramids proposed as a whole, modified scores: r {r:.3f}, tau by topic {np.mean(taus):.3f}")
+
+
+def report_decisions(cases: Sequence[Case]) -> None:
+    """Count which proposed SCUs and matches an annotator would accept, and what they would have to add.
+
+    A proposed SCU is right if all of its words are in one SCU of the annotator; an SCU of the annotator is
+    found if a right one is in it. Matches are compared by summary and the annotator's SCU that shares the
+    words of the proposed one, as the window lists them.
+    """
+    scus = right = found = own = shared = 0
+    proposed_pairs: set[tuple[str, str]] = set()
+    own_pairs: set[tuple[str, str]] = set()
+    for case in cases:
+        made = propose_annotation(case.topic, case.readings, LEAST_COSINE)
+        theirs = case.annotation.pyramid.scus
+        holders = [_holder(case, scu) for scu in made.pyramid.scus]
+        scus, own = scus + len(holders), own + len(theirs)
+        right += sum(holder is not None for holder in holders)
+        held = {holder.id for holder in holders if holder is not None}
+        found += len(held)
+        shared += sum(scu.weight > 1 and scu.id in held for scu in theirs)
+        targets = {scu.id: counterpart(scu, theirs) for scu in made.pyramid.scus}
+        proposed_pairs |= {
+            (match.summary_id, target.id)
+            for match in made.matches
+            if match.scu_id is not None and (target := targets[match.scu_id]) is not None
+        }
+        owner = case.annotation.pyramid.annotator_id
+        summaries = {match.summary_id for match in made.matches} | {s.summary_id for s in made.states}
+        own_pairs |= {
+            (match.summary_id, match.scu_id)
+            for match in case.annotation.matches
+            if match.annotator_id == owner and match.scu_id is not None and match.summary_id in summaries
+        }
+    heavy = sum(scu.weight > 1 for case in cases for scu in case.annotation.pyramid.scus)
+    both = len(proposed_pairs & own_pairs)
+    precision, recall = both / len(proposed_pairs), both / len(own_pairs)
+    print(f"  proposed SCUs: precision {right / scus:.1%} of {scus}, recall {found / own:.1%} of {own}")
+    print(f"    of the {heavy} SCUs of several references, found {shared / heavy:.1%}")
+    print(f"  proposed matches: precision {precision:.1%}, recall {recall:.1%} of {len(own_pairs)}")
+    keys = len(proposed_pairs) + len(own_pairs) - both
+    print(f"    one key each: {keys / len(cases):.0f} a topic, of which {both / len(cases):.0f} accept")
+
+
+def _holder(case: Case, proposed: Scu) -> Scu | None:
+    """Return the annotator's SCU that holds all words of a proposed one, None = none does."""
+    one = Suggestion(
+        SuggestionKind.SCU,
+        tuple(SuggestedSpan(c.reference_id, part.span) for c in proposed.contributors for part in c.parts),
+        math.nan,
+    )
+    return next((scu for scu in case.annotation.pyramid.scus if _holds(scu, one)), None)
+
+
 def _without_scus(case: Case) -> TopicAnnotation:
     return replace(case.annotation, matches=(), pyramid=replace(case.annotation.pyramid, scus=()))
 
 
 def _is_one_scu(case: Case, suggestion: Suggestion) -> bool:
-    def holds(scu: Scu, place: SuggestedSpan) -> bool:
+    return any(_holds(scu, suggestion) for scu in case.annotation.pyramid.scus)
+
+
+def _holds(scu: Scu, suggestion: Suggestion) -> bool:
+    """Return whether an SCU has all words of a suggestion."""
+
+    def has(place: SuggestedSpan) -> bool:
         own = (c for c in scu.contributors if c.reference_id == place.text_id)
         return any(overlap_share(place.span, part.span) >= LEAST_OVERLAP for c in own for part in c.parts)
 
-    return any(all(holds(scu, place) for place in suggestion.places) for scu in case.annotation.pyramid.scus)
+    return all(map(has, suggestion.places))
 
 
 def large_topic(cases: Sequence[Case]) -> TopicTexts:
@@ -196,6 +278,8 @@ def main() -> None:
     report_contributors(cases)
     report_matches(cases)
     report_new_scus(cases)
+    report_pyramids(cases)
+    report_decisions(cases)
     report_times(cases, reader)
 
 

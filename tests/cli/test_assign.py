@@ -10,6 +10,7 @@ from cli.main import main
 from core.annotation.annotators import add_annotator
 from core.annotation.assignment import assignees_of, roles_of
 from core.domain.assignment import Role, Work
+from core.domain.decisions import MACHINE_GROUP
 from storage.study_file import open_study
 
 
@@ -80,3 +81,14 @@ def test_annotators_are_added_and_removed(path, capsys):
 def test_comparisons_are_not_assigned_by_topic(path, capsys):
     assert main(["assign", str(path), "--what", "comparisons"]) != 0
     assert "pyramidion comparisons" in capsys.readouterr().err
+
+
+def test_what_a_machine_stored_is_undone_by_its_name(path, study, capsys):
+    machine = study.annotators.get_or_create("auto", MACHINE_GROUP).id
+    study.settings.save_all({"x": "1"}, machine).result()
+    study.flush()
+    assert main(["undo", str(path), "--as", "auto"]) == 0
+    assert main(["undo", str(path), "--as", "auto"]) == 1
+    assert "Nothing to undo" in capsys.readouterr().err
+    assert main(["assign", str(path), "--set", "D1=Ann", "--as", "auto"]) == 1
+    assert "name of a machine" in capsys.readouterr().err

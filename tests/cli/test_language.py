@@ -11,6 +11,7 @@ import pytest
 
 from cli.errors import BAD_INPUT, DONE
 from core.comparison.measures import measures
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.ports import language_of
 from core.text.sentences import sentence_spans_of
 from storage.study_file import open_study
@@ -145,6 +146,18 @@ def test_an_export_states_which_scores_a_model_cannot_give(run: Run, tmp_path: P
     assert "cosine.mean: 2 texts not scored, because more than half of the tokens are unknown" in err
 
 
+def test_the_first_texts_of_known_topics_store_the_language(run: Run, tmp_path: Path) -> None:
+    study = tmp_path / "s.pyramidion"
+    run("new", study)
+    with open_study(study) as opened:
+        opened.import_data(ImportContent("topics", topics=(NewTopic("D1"), NewTopic("D2"))))
+        texts = ((topic, NewText(LONG["de"])) for topic in ("D1", "D2"))
+        topics = tuple(NewTopic(topic, summaries={"one": text}) for topic, text in texts)
+        opened.import_data(ImportContent("texts", topics=topics))
+        assert language_of(opened) == "de"
+        assert {topic.summaries[0].language for topic in opened.texts.load()} == {"de"}
+
+
 def test_topics_in_another_language_have_their_own(run: Run, tmp_path: Path) -> None:
     texts = {
         "D1": LONG["en"] * 3,
@@ -157,7 +170,7 @@ def test_topics_in_another_language_have_their_own(run: Run, tmp_path: Path) -> 
         rows.writerows([topic, "one", text] for topic, text in texts.items())
     run("new", study)
     _, _, message = run("import", study, table)
-    assert "1 topic is in German (de): D2." in message
+    assert "topic D2: The texts are in German (de)." in message
     shown = json.loads(run("language", study, "--json")[1])
     assert (shown["language"], shown["topics"]) == ("en", {"D2": "de"})
 

@@ -37,8 +37,8 @@ def test_the_suffix_of_an_export_states_its_format(run: Run, scored: Path, tmp_p
         (("export", "--what", "nothing"), "x.csv", "Known: scores, judgements"),
         (("report",), "x.csv", "A report cannot be written as .csv. Use .html, .pdf, .docx"),
         (("report",), "x.tex", "A report as .tex consists of several files. Name a folder"),
-        (("resample", "--experiment", "references"), "x.csv", "resample writes a folder"),
-        (("resample", "--experiment", "references"), "-", "resample writes a folder"),
+        (("resample", "--experiment", "references"), "x.csv", "the result of references is a folder"),
+        (("resample", "--experiment", "references"), "-", "the result of references is a folder"),
     ],
 )
 def test_a_suffix_that_contradicts_is_refused_and_nothing_is_written(

@@ -10,9 +10,11 @@ import subprocess
 import sys
 from datetime import datetime
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
+import pyramidion
 from cli.errors import BAD_INPUT, DONE, USAGE
 from cli.options import names
 from core.formatting.numbers import pluralize
@@ -389,3 +391,14 @@ def test_a_judgement_by_which_nobody_is_left_out_is_refused(run, scored):
     code, out, err = run("correlate", scored, "--weak-by", "rating.nobody")
     assert (code, out) == (USAGE, "")
     assert "add --leave-out-weakest" in " ".join(err.replace("│", " ").split())
+
+
+def test_pyramids_are_proposed_by_a_machine_annotator(run, small_file, tmp_path):
+    path = Path(shutil.copy(small_file, tmp_path))
+    code, out, _ = run("propose", path, "--topic", "D1", "--json")
+    made = json.loads(out)
+    assert (code, made["topics"], made["annotator"]) == (DONE, 1, "auto-pyramid")
+    assert made["scus"] > 0
+    assert run("propose", path, "-m", "rouge-l")[0] == BAD_INPUT
+    with pyramidion.open(path, write=True) as study:
+        assert study.propose(["D1"])["scus"] == made["scus"]

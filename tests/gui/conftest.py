@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import Shiboken
 
@@ -19,14 +20,13 @@ from core.files.preferences import PreferencesFile
 from gui.app import PAGES, build_window, export_steps
 from gui.background.jobs import Jobs
 from gui.commands.registry import Commands
-from gui.session.change_feed import ChangeFeed
 from gui.session.context import Context
-from gui.session.selection import Selection
-from gui.session.undo import UndoHistory
-from gui.session.write_tracker import WriteTracker
+from gui.session.edits import ChangeFeed, Selection, UndoHistory, WriteTracker
+from gui.shell.main_window import MainWindow
 from gui.shell.window_controller import WindowController
 from gui.style import theme
-from storage.study_file import StudyFile
+from storage.study_file import StudyFile, open_study
+from tests.scoring import score_all
 
 HANG_MS = 180_000
 """Every wait ends when its condition holds; only a hang reaches this limit, however busy the machine is."""
@@ -38,6 +38,10 @@ class PatientQtBot(QtBot):
     def addWidget(self, widget: Any, **options: Any) -> None:
         """Close a widget in the end; one that is a window of its own is dressed as the program's are."""
         super().addWidget(widget, **options)
+        if isinstance(widget, QDialog):  # it may have been deleted by then
+            widgets = self._request.node.qt_widgets
+            entry = widgets[-1]
+            widget.destroyed.connect(lambda: widgets.remove(entry))
         if widget.parent() is None and not widget.styleSheet():
             theme.dress(widget)
 
@@ -157,6 +161,33 @@ def controller(qapp: QApplication, qtbot: Any, tmp_path: Path) -> Iterator[Windo
     controller.start(None)
     yield controller
     controller.close()
+
+
+@pytest.fixture(scope="session")
+def scored(sample_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample study, scored with three metric configurations."""
+    path = Path(shutil.copy(sample_file, tmp_path_factory.mktemp("scored")))
+    with open_study(path) as study:
+        score_all(study, "rouge-n:n=1", "rouge-n:n=2", "rouge-l")
+    return path
+
+
+@pytest.fixture(scope="class")
+def shared_window(
+    qapp: QApplication, tmp_path_factory: pytest.TempPathFactory, scored: Path
+) -> Iterator[tuple[WindowController, MainWindow]]:
+    """One window with the scored sample, for tests that change nothing."""
+    controller, window = build_window(qapp, tmp_path_factory.mktemp("shared") / "settings.json")
+    window.resize(1280, 800)
+    window.show()
+    controller.start(scored)
+    while controller.context is None or not window.isActiveWindow():
+        window.activateWindow()
+        qapp.processEvents()
+    yield controller, window
+    controller.close()
+    window.close()
+    window.deleteLater()
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from core.files.study_address import StudyAddress
 from gui.app import build_window
 from gui.background.jobs import JobQueue
+from gui.shell.main_window import ComingPage
 from gui.widgets.dialog import MessageDialog
 
 
@@ -54,11 +55,16 @@ class Program:
     def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         self.qtbot.keyClick(QApplication.focusWidget() or self.window, key, modifier)
         QApplication.processEvents()
+        self.wait_for_page()
 
     def show(self, key: str) -> None:
         self.window.show_page(key)
         self.wait(lambda: self.window.page_key == key)
         QApplication.processEvents()
+
+    def wait_for_page(self) -> None:
+        """Wait until the page that was gone to is built."""
+        self.wait(lambda: not isinstance(self.page, ComingPage))
 
     def make_scu(self, start: int = 0, end: int = 9) -> None:
         """Make an SCU of the first reference's words, by its key."""

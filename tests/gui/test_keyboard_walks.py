@@ -7,12 +7,14 @@ import shutil
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.scale_templates import add_template, find_template
-from gui.pages.comparisons.plan_dialog import PlanDialog
+from gui.pages.comparisons.view import PlanDialog
 from tests.gui.program import Program
 
 KEY = Qt.Key
@@ -142,6 +144,44 @@ def test_a_scale_is_added_and_summaries_are_rated(program, press, write):
     ratings = program.context.study.ratings.of_topic(first_topic(program).id)
     assert sorted(rating.value for rating in ratings) == [2, 4, 5]
     assert program.context.selection.topic_id != first_topic(program).id, "U went on to the next topic"
+
+
+def test_shift_tab_goes_back_the_way_that_digits_went(program, press):
+    for name in ("coherence", "fluency"):
+        program.context.study.ratings.add_dimension(name)
+    press(KEY.Key_5, CTRL)
+    page = program.page
+    last = page.scales[-1]
+    press(KEY.Key_4)
+    press(KEY.Key_2)
+    assert page.next_button.hasFocus()
+    press(KEY.Key_Backtab, SHIFT)
+    assert last.hasFocus()
+    page.next_button.setFocus()
+    press(KEY.Key_Backtab, SHIFT)
+    assert not last.hasFocus(), "only right after the digit"
+
+
+def test_a_key_with_alt_leaves_the_focus_where_it_is_also_if_alt_is_reported_late(program, press) -> None:
+    program.context.study.ratings.add_dimension("coherence")
+    press(KEY.Key_5, CTRL)
+    scale = QApplication.focusWidget()
+    QTest.keyPress(scale, KEY.Key_Alt, ALT)
+    press(KEY.Key_Right, ALT)
+    for kind in (
+        QEvent.Type.ShortcutOverride,
+        QEvent.Type.KeyPress,
+    ):  # as Qt does after a screen reader's answer
+        QApplication.sendEvent(scale, QKeyEvent(kind, KEY.Key_Alt, ALT))
+    QTest.keyRelease(scale, KEY.Key_Alt)
+    assert QApplication.focusWidget() is scale
+    press(KEY.Key_4)
+    ratings = program.context.study.ratings.of_topic(first_topic(program).id)
+    assert [rating.value for rating in ratings] == [4]
+    focused = QApplication.focusWidget()
+    QTest.keyPress(focused, KEY.Key_Alt, ALT)
+    QTest.keyRelease(focused, KEY.Key_Alt)
+    assert QApplication.focusWidget() is program.window.top.menus, "Alt alone"
 
 
 def test_errors_are_marked_in_summaries(program, press):

@@ -14,8 +14,8 @@ from core.metrics.external import ExternalMetric
 from core.progress import run_to_completion
 from gui.app import _importer, added_exports
 from gui.pages.report import presenter as report
+from gui.pages.score.panels import ScoreState
 from gui.pages.score.presenter import ScorePresenter
-from gui.pages.score.values import ScoreState
 from gui.pages.score.view import ScoreView
 from gui.widgets.controls.multi_choice import Choice
 from tests.plugins import installed
@@ -89,7 +89,7 @@ def test_import_formats_and_exports_of_a_package_are_listed(context, study, tmp_
         monkeypatch.setattr(presenter, "_ask_path", lambda *_: path)
         view.show()
         qtbot.mouseClick(view.export_buttons["texts.pipes"], Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(lambda: path.exists() and not view.bar.isVisible())
+        qtbot.waitUntil(lambda: path.exists() and not view.job.bar.isVisible())
     assert "D1|bad|Bridges are old." in path.read_text("utf-8").splitlines()
 
 

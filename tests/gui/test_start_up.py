@@ -9,14 +9,19 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from gui.app import PAGE_MODULES
-from gui.background.import_preloader import MODULES, ImportPreloader
+from PySide6.QtWidgets import QWidget
+
+from gui.app import AHEAD
+from gui.background.preloader import MODULES, Preloader, modules_of
 
 ROOT = Path(__file__).parents[2]
 HEAVY = (
     "torch", "transformers", "matplotlib", "scipy", "sklearn", "alembic", "numba", "spacy", "gensim",
     "psycopg", "keyring",
 )  # fmt: skip
+
+FEW = 8
+"""Modules that are imported in one turn of the window's thread."""
 
 PAINT = """
 import json, sys
@@ -69,16 +74,30 @@ def test_nothing_heavy_is_imported_to_open_a_study(tmp_path, study) -> None:
 
 
 def test_what_pages_need_is_imported_ahead_without_torch_and_widgets() -> None:
-    code = (
-        "import sys; from gui.background.import_preloader import preload; preload().join(); "
-        "print(*sys.modules)"
-    )
+    code = "import sys; from gui.background.preloader import preload; preload().join(); print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=600, check=True
     )
     modules = set(done.stdout.split())
     assert set(MODULES) <= modules
     assert not modules & {"torch", "transformers", "PySide6.QtWidgets"}
+
+
+def test_few_modules_are_imported_in_a_turn_as_the_thread_imports_those_that_compute() -> None:
+    code = f"""
+import sys
+from importlib import import_module
+import gui.app
+from gui.background.preloader import preload
+preload().join()
+for page in {[name for package in AHEAD for name in modules_of(package)]}:
+    before = set(sys.modules)
+    import_module(page)
+    print(page, *(set(sys.modules) - before))
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    many = [line for line in done.stdout.splitlines() if len(line.split()) > 1 + FEW]
+    assert many == []
 
 
 def test_the_sources_of_imported_modules_stay_unread() -> None:
@@ -91,13 +110,18 @@ def test_the_sources_of_imported_modules_stay_unread() -> None:
 
 
 def test_the_modules_of_pages_that_are_imported_ahead_are_there() -> None:
-    assert all(find_spec(name) for name in PAGE_MODULES)
+    modules = [name for package in AHEAD for name in modules_of(package)]
+    assert {f"gui.pages.{page}.presenter" for page in ("match", "compare")} <= set(modules)
+    assert all(find_spec(name) for name in modules)
 
 
 def test_pages_are_imported_ahead_one_after_the_other(qtbot, monkeypatch) -> None:
     imported: list[str] = []
-    monkeypatch.setattr("gui.background.import_preloader._import", imported.append)
-    warming = ImportPreloader(["first page", "second page"])
-    warming.start(1)
-    qtbot.waitUntil(lambda: not warming.isActive())
+    monkeypatch.setattr("gui.background.preloader._import", imported.append)
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    preloader = Preloader(window, ["first page", "second page"])
+    preloader.start(1)
+    qtbot.waitUntil(lambda: not preloader.isActive())
     assert imported == [*MODULES, "first page", "second page"]

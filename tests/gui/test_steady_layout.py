@@ -10,6 +10,7 @@ from core.domain import pyramid
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.files.preferences import PreferencesFile
 from gui.style import theme
+from gui.widgets import buttons
 from gui.widgets.controls.stepper import Stepper
 from gui.widgets.label import Label
 from tests.gui.pages.match.test_match_page import Page as MatchPage
@@ -128,6 +129,11 @@ def test_nothing_is_cut_off_beside_a_match(context, many, size, qtbot):
             assert label.height() >= label.heightForWidth(label.width())
 
 
+def test_no_tab_of_the_side_panel_takes_the_width_of_the_texts(context, many, qtbot):
+    view = fitted(Page(context, qtbot).view, qtbot)
+    assert view.side.minimumSizeHint().width() <= theme.px(290)
+
+
 def test_every_tab_is_whole_in_whatever_width(context, many, size, qtbot):
     view = fitted(Page(context, qtbot).view, qtbot)
     for key in view.side.tabs.keys:
@@ -192,10 +198,12 @@ def test_the_side_panel_closes_by_key_and_button_and_stays_closed(context, many,
     QApplication.processEvents()
     assert not view.side.isVisible()
     assert view.references.width() > width
-    assert not PreferencesFile(tmp_path / "settings.json").now.side_panel
-    view.side_button.click()
-    assert view.side.isVisible()
-    assert context.settings.now.side_panel
+    assert PreferencesFile(tmp_path / "settings.json").now.open_panels == ("nuggets", "agreement")
+    again = fitted(Page(context, qtbot).view, qtbot)
+    assert not again.side.isVisible(), "closed once, it stays closed"
+    again.side_button.click()
+    assert again.side.isVisible()
+    assert "pyramids" in context.settings.now.open_panels
 
 
 def test_what_asks_for_the_side_panel_opens_it(context, many, qtbot):
@@ -217,4 +225,61 @@ def test_the_side_panel_of_matches_is_closed_until_it_is_asked_for(context, many
     assert not view.side.isVisible()
     page.press(F9)
     assert view.side.isVisible()
-    assert context.settings.now.side_panel, "the panel of the other page is another one"
+    assert context.settings.now.open_panels == ("pyramids", "nuggets", "agreement", "matches"), (
+        "each has its own"
+    )
+
+
+@pytest.fixture
+def no_scus(context):
+    """A topic with a reference and no SCU."""
+    texts = {"R": NewText(SENTENCE * 12)}
+    context.study.import_data(ImportContent("none", topics=[NewTopic("D1", references=texts)]))
+    topic = next(topic for topic in context.study.texts.topics() if topic.name == "D1")
+    context.selection.select(topic_id=topic.id)
+
+
+def make_first(page):
+    text = page.view.references.sections[0].text
+    text.setFocus()
+    text.select_spans([(0, 9)])
+    page.press(Qt.Key.Key_N)
+
+
+def test_the_first_scu_moves_nothing(context, no_scus, size, qtbot):
+    page = Page(context, qtbot)
+    view = fitted(page.view, qtbot)
+    text = view.references.sections[0].text
+    qtbot.waitUntil(view.side.isVisible)
+    before = at_rest(view, [text], qtbot)[:-1]  # a list that is empty is another widget
+    make_first(page)
+    qtbot.waitUntil(lambda: bool(view.scus.tree.scus.tiers))
+    assert places(view, [text])[:-1] == before
+    page.press(Qt.Key.Key_Escape)
+    for scu_id in ("", view.scus.tree.scus.tiers[0].lines[0].scu_id, ""):
+        context.selection.select(scu_id=scu_id)
+        assert places(view, [text])[:-1] == before
+    context.commands.action("edit.undo").trigger()
+    qtbot.waitUntil(lambda: not view.scus.tree.scus.tiers)
+    assert places(view, [text])[:-1] == before
+    assert "pyramids" in context.settings.now.open_panels, "nobody has closed or opened it"
+
+
+def test_where_nothing_can_be_built_the_side_panel_gives_its_room_away_and_opens_by_key(
+    context, no_scus, qtbot, locked_buttons
+):
+    page = Page(context, qtbot)
+    view = fitted(page.view, qtbot)
+    qtbot.waitUntil(lambda: not view.side.isVisible())
+    page.press(F9)
+    assert view.side.isVisible()
+    page.press(F9)
+    assert not view.side.isVisible()
+    assert "pyramids" not in context.settings.now.open_panels
+
+
+@pytest.fixture
+def locked_buttons():
+    buttons.lock("The study is open read-only.")
+    yield
+    buttons.lock("")

@@ -38,6 +38,9 @@ RESOLVED = {
     "assign --shared": ("assign STUDY --shared NAME", "lee", "Ann Lee"),
     "assign --remove": ("assign STUDY --remove NAME", "", ""),
     "assign --as": ("assign STUDY --role Bob=manager --as NAME", "lee", "Ann Lee"),
+    "propose -m": ("propose STUDY -m NAME", "auto-p", ""),
+    "propose --topic": ("propose STUDY --topic NAME", "", ""),
+    "propose --kind": ("propose STUDY --kind NAME --topic week-1", "Pyramids", "pyramids"),
     "adjudicate --what": ("adjudicate STUDY --what NAME", "", ""),
     "adjudicate --annotator": ("adjudicate STUDY --annotator NAME", "lee", "Ann Lee"),
     "adjudicate --merge-as": ("adjudicate STUDY --merge-as NAME", "lee", "Ann Lee"),
@@ -110,6 +113,15 @@ RESOLVED = {
     "correlate --freedom": ("correlate STUDY --freedom NAME", "", ""),
     "correlate --adjust": ("correlate STUDY --adjust NAME", "", ""),
     "correlate --needed": ("correlate STUDY --needed NAME", "", ""),
+    "judges --judge": ("judges STUDY --human coherence --judge NAME", "recall", "rouge-1.recall"),
+    "judges --human": ("judges STUDY --judge rouge-1.recall --human NAME", "coherence", "rating.coherence"),
+    "judges --annotator": (
+        "judges STUDY --judge rouge-1.recall --human coherence --annotator NAME",
+        "lee",
+        "Ann Lee",
+    ),
+    "judges --topics": ("judges STUDY --topics NAME", "", ""),
+    "judges -s": ("judges STUDY -s NAME=1", "", ""),
     "explain TOPIC": ("explain STUDY NAME b -m rouge-1", "week", "week-1"),
     "explain SYSTEM": ("explain STUDY week-1 NAME -m rouge-1", "first", "first-a"),
     "explain -m": ("explain STUDY week-1 b -m NAME", "coherence", "rating.coherence"),
@@ -141,12 +153,13 @@ OTHERS = {
     "path": "path PACK... report backup place SOURCE --output --folder --documents --html "
     "FILE... --reference --document --allow-outside --tables --study --vectors study_path",
     "new name": "new --name train --name models --name assign --add adjudicate --result --question --command "
-    "topics --set index build name import --annotator",
+    "propose --name topics --set index build name import --annotator",
     "name found in a study, which need not exist": "allow [NAME]... replay --allow",
     "read by a format's reader": "--map --ignore --encoding --part --pattern --split --offsets "
     "--scale --id --title --text --parts",
     "size, address or device, which another machine may have": "--device --cluster --limit --encoding-cache "
     "URL",
+    "environment variable, which may be set later": "allow --key",
     "switch": "state",
     "role of a model, checked once the model is read": "models add --role",
     "name that need not be listed, or whose loss is final": "models download name index upload name "
@@ -155,7 +168,7 @@ OTHERS = {
 """Other texts that options and arguments take."""
 
 
-NUMBERS = {"N", "SHARE", "SD", "LEVEL", "WEIGHT", "C", "EPS", "MU", "SECONDS"}
+NUMBERS = {"EPSILON", "PRICE", "N", "SHARE", "SD", "LEVEL", "WEIGHT", "C", "EPS", "MU", "SECONDS"}
 
 
 def named_parameters():

@@ -99,6 +99,7 @@ STARTERS = {
     "core/files/programs.py": "a supervisor ends the program once this process has closed a pipe",
     "core/models/encoders/use.py": "the process reads its standard input until this process has closed it",
     "core/metrics/learned/released_models.py": "the process reads one file and ends",
+    "storage/desktop_entries.py": "the desktop's programs read a folder and end",
 }
 
 

@@ -30,12 +30,11 @@ from core.domain.pyramid import UnitKind, add_match, add_scu, mark_pyramid_done,
 from core.domain.ratings import Dimension
 from core.ports import annotations_of
 from core.progress import run_to_completion
-from gui.annotation.progress.progress_rows import count_done
+from gui.annotation.progress.progress_grid import count_done
 from gui.pages.match.progress import survey
 from gui.pages.overview import presenter as overview
 from gui.pages.ratings.presenter import rating_progress
-from gui.session.topic_navigation import read_states
-from gui.session.topic_values import DONE
+from gui.session.topic_navigation import DONE, read_states
 from gui.shell.progress_counts import count_progress
 from storage.study_file import new_study, open_study
 

@@ -11,6 +11,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -217,16 +218,16 @@ def of_match(window: Window) -> None:
     window.page.edit_comment(unit.scu_id, unit.match_id)
 
 
-def of_rating(window: Window) -> None:
-    for scale in window.page.scales:
-        scale.edit_note()
+def of_rating(at: int, window: Window) -> None:
+    """Open the note of one scale; an empty one that has lost the focus may close at any time."""
+    window.page.scales[at].edit_note()
 
 
 STATES: dict[str, list[Callable[[Window], None]]] = {
     "pyramids": [of_unit, in_list, guidelines],
     "nuggets": [of_unit, in_list, guidelines],
     "matches": [of_match, guidelines],
-    "ratings": [of_rating],
+    "ratings": [partial(of_rating, at) for at in range(3)],
 }
 
 
@@ -390,7 +391,7 @@ def test_a_comment_that_is_being_written_in_the_dialog_is_stored_on_closing(wind
     window.open()
     window.show("pyramids")
     window.do("edit.comments")
-    dialog = window.controller.tool_windows.comments_presenter.dialog
+    dialog = window.controller.tool_windows.opened["edit.comments"].dialog
     window.wait(dialog.isActiveWindow)
     (text,) = [window.type_into(field) for field in fields_of(dialog, "comments").values()]
     window.do("study.close")

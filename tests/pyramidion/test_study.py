@@ -15,7 +15,10 @@ import pyramidion
 from cli.main import main
 from core.comparison.judgements import judgement_matrix
 from core.errors import InputError
+from core.experiments.registry import parse_request
 from core.operations.correlate import COLUMNS
+from core.progress import run_to_completion
+from core.scoring.study_resources import StudyResources
 from storage.database.read_only import ReadOnlyStudy
 from storage.database.study_database import versions
 from storage.study_file import open_study
@@ -362,3 +365,23 @@ class TestNotebooks:
     def test_another_suffix_is_refused(self, sample, tmp_path):
         with pytest.raises(InputError, match="Choose one of them"):
             sample.scatter("rouge-1.f", "pyramid.modified").save(tmp_path / "f.docx")
+
+
+def test_partial_correlations_are_those_of_the_experiment(sample, scored_file):
+    given = {"measures": "rouge-1.f", "judgements": "rating.coherence"}
+    controls = ["length", "novelty:n=1", "js-1.divergence"]
+    table = sample.partial_correlations(**given, controls=controls, coefficient="spearman")
+    settings = {**given, "controls": ",".join(controls), "coefficient": "spearman"}
+    experiment = parse_request("length", settings).experiment
+    with open_study(scored_file) as study:
+        (expected,) = run_to_completion(experiment.run(study, StudyResources(study))).tables
+    row = dict(zip([column.key for column in expected.columns], expected.rows[-1], strict=True))
+    assert table["control"].tolist() == [*controls, "all"]
+    assert table["given"].tolist() == [row[f"given_{name}"] for name in (*controls, "all")]
+    assert table["with_control"].tolist()[:3] == [row[f"with_{name}"] for name in controls]
+    assert math.isnan(table["with_control"].tolist()[3])
+    assert set(table["correlation"]) == {row["correlation"]}
+    usual = sample.partial_correlations(**given)
+    assert usual["control"].tolist() == ["length", "coverage", "density", "all"]
+    with pytest.raises(InputError, match=r"Did you mean.*can be controls too: compression, coverage,"):
+        sample.partial_correlations(**given, controls="js-1.divergenc")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from core.experiments.analyses.studies.extractiveness import coverage_and_density
+from core.errors import InputError
+from core.experiments.inputs.controls import load_controls
 from core.experiments.inputs.measure_inputs import names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
 from core.experiments.measure_experiment import MeasureExperiment
@@ -21,19 +22,54 @@ from core.progress import JobSteps, Progress
 from core.results.result import Result
 from core.stats.correlation import Level
 from core.stats.partial_correlation import partial_correlation
-from core.text.tokenization import TokenizerSettings
 
-LENGTH, COVERAGE, DENSITY = "length", "coverage", "density"
-CUT = TokenizerSettings("unicode")
-_BETWEEN = np.array([-1], dtype=np.int32)
+USUAL_CONTROLS = ("length", "coverage", "density")
+_USUAL = (
+    "Length: words of a summary. Coverage and density: share of words in fragments of the documents, and "
+    "mean length of the fragment of a word (Grusky, Naaman & Artzi 2018)."
+)
 MUCH = 0.5
-"""A measure that keeps a smaller share of its correlation given length is named."""
+"""A measure that keeps a smaller share of its correlation given the first control is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlledMeasure:
+    """Correlations of a measure with a judgement, NaN = undefined.
+
+    plain: without controls. with_each: of the measure and each control. given, given_all: given each control,
+    and given all of them.
+    """
+
+    label: str
+    plain: float
+    with_each: tuple[float, ...]
+    given: tuple[float, ...]
+    given_all: float
+
+
+@dataclass(frozen=True, slots=True)
+class ControlledJudgement:
+    """The measures compared with a judgement. alone: its correlation with each control."""
+
+    label: str
+    controls: tuple[str, ...]
+    alone: tuple[float, ...]
+    measures: tuple[ControlledMeasure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Controlled:
+    """Correlations given controls, by judgement. stand_ins, warnings: a sentence each."""
+
+    judgements: tuple[ControlledJudgement, ...]
+    stand_ins: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 @register
 @dataclass(frozen=True)
 class LengthControl(MeasureExperiment):
-    """Partial correlations of measures and judgements given properties of the summaries.
+    """Partial correlations of measures and judgements given properties of the summaries, or other measures.
 
     Formula:
         r(x, y | c) = correlation of the residuals of x and of y after linear regression on the controls c
@@ -41,73 +77,78 @@ class LengthControl(MeasureExperiment):
     Limits:
         Only linear influence (of ranks, for Spearman) is removed. If length is a part of quality,
         controlling for it removes a part of what should be measured. With n systems and k controls there
-        are n − 2 − k degrees of freedom, so with few systems values vary widely.
+        are n − 2 − k degrees of freedom, so with few systems values vary widely. Given a control that
+        determines a measure, its correlation is undefined.
     """
 
     name: ClassVar[str] = "length"
     title: ClassVar[str] = "Length and extractiveness"
     about: ClassVar[str] = (
-        "What is left of each correlation given the summaries' number of words, coverage and density."
+        "What is left of each correlation given the summaries' length, coverage and density, or any measure."
     )
 
     coefficient: str = setting(
         "pearson", "Coefficient.", choices=("pearson", "spearman"), title="Coefficient"
     )
+    controls: str = setting(
+        "",
+        "Measures, judgements or properties of texts to control for, such as length, novelty:n=1 or "
+        "rouge-1.recall, separated by commas. Empty = length, coverage and density.",
+        title="Controls",
+    )
 
     def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
-        compared = load_matrices(study, names_in(self.measures))
-        properties = yield from summary_properties(study, resources)
-        tables, warnings = [], list(compared.warnings)
-        for one in compare_with_judgements(study, compared, self.judgements, self.set):
-            yield Progress(0, 0, one.judgement.label)
-            table, notes = self._of(one, properties)
-            tables.append(table)
-            warnings += notes
+        found = yield from self.controlled(study, resources)
         ranked = " (as ranks)" if self.coefficient == "spearman" else ""
         policy = (
             f"{self.level.capitalize()} level, {self.coefficient.capitalize()}: correlation of what is left "
-            f"of the measure and the judgement after linear regression of both{ranked} on the properties; at "
+            f"of the measure and the judgement after linear regression of both{ranked} on the controls; at "
             "the topic level the mean over topics.",
-            "Length: words of a summary. Coverage and density: share of words in fragments of the documents, "
-            "and mean length of the fragment of a word (Grusky, Naaman & Artzi 2018).",
-            "Summaries without a property, such as those of topics without documents, are left out where it "
+            "Summaries without a control, such as those of topics without documents, are left out where it "
             "is used.",
+            *(() if self.controls else (_USUAL,)),
         )
-        return Result(self.title, tuple(tables), (), policy, compared.stand_ins, tuple(warnings))
+        tables = tuple(_table(one) for one in found.judgements)
+        warnings = [*found.warnings, *(note for one in found.judgements for note in _notes(one))]
+        return Result(self.title, tables, (), policy, found.stand_ins, tuple(dict.fromkeys(warnings)))
 
-    def _of(self, one: ComparisonSet, properties: Sequence[ScoreMatrix]) -> tuple[Table, list[str]]:
+    def controlled(self, study: Study, resources: Resources) -> JobSteps[Controlled]:
+        """Return the correlations that `run` shows. Raises InputError for unknown names."""
+        compared = load_matrices(study, names_in(self.measures))
+        controls = yield from load_controls(study, resources, names_in(self.controls) or USUAL_CONTROLS)
+        found, warnings = [], [*compared.warnings, *controls.warnings]
+        for one in compare_with_judgements(study, compared, self.judgements, self.set):
+            yield Progress(0, 0, one.judgement.label)
+            found.append(self._of(one, controls.matrices))
+            if missing := [name for name in controls.labels if name not in found[-1].controls]:
+                warnings.append(
+                    f"{', '.join(missing)}: no summary that {one.judgement.label} judges has a value, so "
+                    "that nothing is controlled for it."
+                )
+        stand_ins = tuple(dict.fromkeys((*compared.stand_ins, *controls.stand_ins)))
+        return Controlled(tuple(found), stand_ins, tuple(warnings))
+
+    def _of(self, one: ComparisonSet, controls: Sequence[ScoreMatrix]) -> ControlledJudgement:
         judged = one.judgement
-        known = [row.select(judged.systems, judged.topics) for row in properties]
+        known = [row.select(judged.systems, judged.topics) for row in controls]
         used = [row for row in known if np.isfinite(row.values).any()]
-        columns = [
-            Column("Measure", "measure"),
-            Column("Correlation", "correlation", CellKind.FINE_CORRELATION),
-            Column("With length", "with_length", CellKind.FINE_CORRELATION),
-            *(Column(f"Given {row.label}", f"given_{row.label}", CellKind.FINE_CORRELATION) for row in used),
-        ]
-        if len(used) > 1:
-            columns.append(Column("Given all", "given_all", CellKind.FINE_CORRELATION))
-        length = known[0].values
-        alone = self._correlation(length, judged.values, ())
-        rows: list[tuple[Cell, ...]] = [("length alone", alone, None, *(None for _ in columns[3:]))]
-        notes = []
-        for label, values in zip(one.labels, one.x, strict=True):
-            whole = self._correlation(values, judged.values, ())
-            given = [self._correlation(values, judged.values, (row.values,)) for row in used]
-            if len(used) > 1:
-                given.append(self._correlation(values, judged.values, [row.values for row in used]))
-            rows.append((label, whole, self._correlation(values, length, ()), *given))
-            if abs(alone) >= abs(whole):
-                notes.append(
-                    f"{label}: the length of the summaries alone correlates as much with {judged.label} "
-                    f"({alone:.2f} against {whole:.2f})."
-                )
-            elif abs(given[0]) < MUCH * abs(whole):
-                notes.append(
-                    f"{label}: given the length of the summaries, less than half of its correlation with "
-                    f"{judged.label} is left ({given[0]:.2f} of {whole:.2f})."
-                )
-        return Table(f"{judged.label}, given properties of the summaries", tuple(columns), tuple(rows)), notes
+        if not used:
+            raise InputError(
+                f"{', '.join(row.label for row in known)}: no summary that {judged.label} judges has a "
+                "value. Choose other controls."
+            )
+        measures = tuple(
+            ControlledMeasure(
+                label,
+                self._correlation(values, judged.values, ()),
+                tuple(self._correlation(values, row.values, ()) for row in used),
+                tuple(self._correlation(values, judged.values, (row.values,)) for row in used),
+                self._correlation(values, judged.values, [row.values for row in used]),
+            )
+            for label, values in zip(one.labels, one.x, strict=True)
+        )
+        alone = tuple(self._correlation(row.values, judged.values, ()) for row in used)
+        return ControlledJudgement(judged.label, tuple(row.label for row in used), alone, measures)
 
     def _correlation(self, x: Array, y: Array, controls: Sequence[Array]) -> float:
         """Return the partial correlation of two matrices at the level, NaN = undefined.
@@ -131,27 +172,38 @@ class LengthControl(MeasureExperiment):
         return _partial([one.ravel() for one in (x, y, *rest)], is_ranked=is_ranked)
 
 
-def summary_properties(study: Study, resources: Resources) -> JobSteps[list[ScoreMatrix]]:
-    """Return words, coverage and density of every summary, NaN = none; a matrix each."""
-    systems = tuple(system.name for system in study.texts.systems())
-    heads = study.texts.topics()
-    topics = tuple(head.name for head in heads)
-    values = np.full((3, len(systems), len(topics)), np.nan)
-    place = {name: at for at, name in enumerate(systems)}
-    for at, topic in enumerate(study.texts.load()):
-        yield Progress(at, len(heads), f"reading {topic.name}")
-        documents = [resources.words(text, CUT).ids for text in topic.documents]
-        parts = [part for ids in documents for part in (ids, _BETWEEN)]
-        column = topics.index(topic.name)
-        for text in topic.summaries:
-            ids = resources.words(text, CUT).ids
-            values[0, place[text.name], column] = len(ids)
-            if parts:
-                values[1:, place[text.name], column] = coverage_and_density(ids, np.concatenate(parts))
-    return [
-        ScoreMatrix(label, systems, topics, rows)
-        for label, rows in zip((LENGTH, COVERAGE, DENSITY), values, strict=True)
+def _table(one: ControlledJudgement) -> Table:
+    columns = [
+        Column("Measure", "measure"),
+        Column("Correlation", "correlation", CellKind.FINE_CORRELATION),
+        *(Column(f"With {name}", f"with_{name}", CellKind.FINE_CORRELATION) for name in one.controls),
+        *(Column(f"Given {name}", f"given_{name}", CellKind.FINE_CORRELATION) for name in one.controls),
     ]
+    several = len(one.controls) > 1
+    columns += [Column("Given all", "given_all", CellKind.FINE_CORRELATION)] if several else []
+    rows: list[tuple[Cell, ...]] = [
+        (f"{name} alone", value, *(None for _ in columns[2:]))
+        for name, value in zip(one.controls, one.alone, strict=True)
+    ]
+    for row in one.measures:
+        rows.append((row.label, row.plain, *row.with_each, *row.given, *([row.given_all] if several else [])))
+    return Table(f"{one.label}, given {', '.join(one.controls)}", tuple(columns), tuple(rows))
+
+
+def _notes(one: ControlledJudgement) -> Iterator[str]:
+    """Yield the measures that the first control explains."""
+    first, alone = one.controls[0], one.alone[0]
+    for row in one.measures:
+        if abs(alone) >= abs(row.plain):
+            yield (
+                f"{row.label}: {first} alone correlates as much with {one.label} ({alone:.2f} against "
+                f"{row.plain:.2f})."
+            )
+        elif abs(row.given[0]) < MUCH * abs(row.plain):
+            yield (
+                f"{row.label}: given {first}, less than half of its correlation with {one.label} is left "
+                f"({row.given[0]:.2f} of {row.plain:.2f})."
+            )
 
 
 def _partial(rows: Sequence[Array], *, is_ranked: bool) -> float:

@@ -8,7 +8,7 @@ from typing import TypeVar
 from core.comparison.eligibility import is_own_name
 from core.comparison.judgements import has_judgements, unit_judgement
 from core.errors import InputError
-from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS
+from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, NO_SCORES
 from core.ports import Study
 
 V = TypeVar("V")
@@ -29,7 +29,7 @@ def nothing_to_compare(study: Study, chosen: str) -> str:
     if problem := no_judgements(study):
         return problem
     if not chosen and not study.scores.configs() and not unit_judgement(study):
-        return "This study has no scores yet. Run `pyramidion score` first."
+        return NO_SCORES
     return ""
 
 

@@ -316,7 +316,9 @@ PYRAMID = MAIN_SCORES[UnitKind.SCU]
 USUAL_SCORES = tuple(MAIN_SCORES.values())
 """One score of each kind of content unit."""
 
-NO_SCORES = "This study has no scores yet. Run `pyramidion score` first."
+NO_SCORES = (
+    "This study has no scores yet. Score the summaries first, on the page Score or by `pyramidion score`."
+)
 NO_JUDGEMENTS = "This study has no judgements yet. Import ratings, or rate or match summaries first."
 
 

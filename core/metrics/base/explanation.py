@@ -31,8 +31,9 @@ def undefined(label: str, reason: str) -> Explanation:
 
 
 Operator = Literal[
-    "value", "sum", "mean", "max", "min", "ratio", "product", "harmonic", "geometric", "power", "rounded"
-]
+    "value", "sum", "mean", "max", "min", "ratio", "product", "harmonic", "geometric", "power",
+    "rounded", "logistic",
+]  # fmt: skip
 
 _OPERATIONS: dict[Operator, str] = {
     "value": "",
@@ -46,6 +47,7 @@ _OPERATIONS: dict[Operator, str] = {
     "geometric": "geometric mean",
     "power": "to the power of",
     "rounded": "rounded to",
+    "logistic": "logistic function",
 }
 
 
@@ -104,6 +106,8 @@ class Explanation:
                 return math.pow(values[0], self.value)
             case "rounded":
                 return round(values[0], int(self.value))
+            case "logistic":
+                return 1.0 / (1.0 + math.exp(-values[0]))
 
 
 def _geometric_mean(values: Sequence[float]) -> float:

@@ -12,6 +12,7 @@ from typing_extensions import TypeVar
 from core.domain.study import Text, TopicTexts
 from core.errors import PyramidionError
 from core.metrics.base.explanation import Explanation
+from core.metrics.base.model_requests import NO_REQUESTS, ModelRequests
 from core.metrics.base.needs import Need, Pool, Script
 from core.metrics.base.resources import Resources
 from core.metrics.base.scores import Array, Mask, Prepared, TopicScores
@@ -42,6 +43,8 @@ class Metric(Configurable, Generic[P]):
     version: ClassVar[int] = 1
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES})
     higher_is_better: ClassVar[bool] = True
+    has_direction: ClassVar[bool] = True
+    """Whether one direction is better; a property of texts, such as length, is ranked by larger values."""
     default_configs: ClassVar[tuple[str, ...]] = ("",)
     """Common configurations, each as written after ``name:`` in -m."""
     is_in_summeval: ClassVar[bool] = False
@@ -68,6 +71,14 @@ class Metric(Configurable, Generic[P]):
         They appear in a signature like any other setting, so that it means the same in every study.
         """
         return {}
+
+    @property
+    def is_usual(self) -> bool:
+        """Return whether it runs where no metric is named.
+
+        Annotation-based metrics yield judgements, properties measure no quality, programs run only if named.
+        """
+        return self.has_direction and self.needs.isdisjoint({Need.PYRAMIDS, Need.PROGRAM})
 
     @property
     def pool(self) -> Pool:
@@ -164,6 +175,10 @@ class Metric(Configurable, Generic[P]):
         except PyramidionError as error:
             return str(error)
         return ""
+
+    def requests(self, topic: TopicTexts, resources: Resources) -> ModelRequests:
+        """Return what scoring a topic would ask a language model that no stored answer says."""
+        return NO_REQUESTS
 
     def seconds_per_text(self, resources: Resources) -> float:
         """Return a rough time for a text of 100 words on the current device, for estimates before a run."""

@@ -27,6 +27,7 @@ class Need(StrEnum):
     QA = "question answering model"
     PYRAMIDS = "pyramids"
     NLI = "entailment model"
+    LANGUAGE_MODEL = "generative language model"
     LEARNED = "a trained model"
     INDEX = "documents to search in"
     PROGRAM = "a program of the user"
@@ -41,6 +42,9 @@ class Script(StrEnum):
 
 
 MODELS = frozenset(
-    {Need.ENCODER, Need.WORD_VECTORS, Need.PARSER, Need.MASKED_LM, Need.QA, Need.NLI, Need.LEARNED}
+    {
+        *(Need.ENCODER, Need.WORD_VECTORS, Need.PARSER, Need.MASKED_LM, Need.QA, Need.NLI),
+        *(Need.LANGUAGE_MODEL, Need.LEARNED),
+    }
 )
 """Needs that are met by a model, which may not be installed."""

@@ -11,11 +11,14 @@ from core.domain.study import Annotator, Text
 if TYPE_CHECKING:
     from core.domain.pyramid import TopicAnnotation
     from core.metrics.base.learned_model import LearnedModel
+    from core.models.chat import ChatModel
     from core.models.encoders.encoder import Encoder
     from core.models.encoders.text_encoding import TextEncoder
     from core.models.encoders.word_vectors import WordVectors
-    from core.models.heads.entailment import NliClassifier
+    from core.models.heads.generation import TextGenerator
+    from core.models.heads.likelihood import LikelihoodModel
     from core.models.heads.masked_lm import MaskedLM
+    from core.models.heads.pair_classifier import PairClassifier
     from core.models.heads.question_answering import QuestionAnswerer
     from core.models.nlp.entities import EntityFinder
     from core.models.nlp.noun_phrases import PhraseFinder
@@ -76,8 +79,12 @@ class Resources(Protocol):
         """Return a parser by its folder or package, loaded once. Raises MissingResource with a remedy."""
         ...
 
-    def masked_lm(self, model: str, dtype: str = "float32") -> MaskedLM:
-        """Return a masked language model by name, path or catalogue key. Raises MissingResource."""
+    def masked_lm(self, model: str, dtype: str = "float32", *, is_trained: bool = False) -> MaskedLM:
+        """Return a masked language model by name, path or catalogue key.
+
+        is_trained: copies of it will be trained.
+        Raises MissingResource.
+        """
         ...
 
     def answerer(self, model: str, dtype: str = "float32") -> QuestionAnswerer:
@@ -95,8 +102,36 @@ class Resources(Protocol):
         """Return a finder of noun phrases: rules, or a pipeline loaded once. Raises MissingResource."""
         ...
 
-    def entailment(self, model: str, dtype: str = "float32") -> NliClassifier:
-        """Return an entailment model, located and loaded like an encoder. Raises MissingResource."""
+    def entailment(self, model: str, dtype: str = "float32") -> PairClassifier:
+        """Return a classifier of pairs, such as an entailment model, located and loaded like an encoder.
+
+        Raises MissingResource.
+        """
+        ...
+
+    def likelihood(self, model: str, dtype: str = "float32") -> LikelihoodModel:
+        """Return a language model that scores texts, located and loaded like an encoder.
+
+        Raises MissingResource, InputError if it generates no text.
+        """
+        ...
+
+    def generator(self, model: str, dtype: str = "float32") -> TextGenerator:
+        """Return a language model that writes texts, located and loaded like an encoder.
+
+        Raises MissingResource, InputError if it generates no text.
+        """
+        ...
+
+    def chat(self, model: str, server: str = "", dtype: str = "float32") -> ChatModel:
+        """Return a language model that answers prompts, loaded once; server: its address, empty = here.
+
+        Raises MissingResource with a remedy.
+        """
+        ...
+
+    def kept_answers(self, key: str) -> str:
+        """Return the stored answers of a judge on a topic, as JSON; empty = none. key: of the setting."""
         ...
 
     def files_hash(self, files: Sequence[Path]) -> str:

@@ -34,11 +34,13 @@ class TopicScores:
     values: shape (systems, measures), NaN = undefined.
     stats: shape (systems, references, statistics); None for joint metrics and metrics without references.
     notes: warnings and reasons with counts, for example ``{"truncated": 3}``.
+    answers: what a model answered, JSON by the key of a setting of the study, in which it is stored.
     """
 
     values: Array
     stats: Array | None = None
     notes: Mapping[str, int] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
 
 
 def noted(**counts: int) -> dict[str, int]:
@@ -59,6 +61,7 @@ REASONS: Mapping[str, str] = {
     "zero_weights": "all words of a text have the weight 0",
     "no_questions": "nothing to ask about",
     "not_annotated": "not annotated",
+    "no_value": "the model's answer has no value of the scale",
     "mostly_unknown": "most of a text is unknown to the model",
     "undefined": "undefined",
 }
@@ -79,11 +82,13 @@ NOTES: Mapping[str, tuple[str, str]] = {
         "whose documents leave nothing to ask about, so that the scores are undefined",
     ),
     "not_annotated": ("text", "not annotated, so that the scores are undefined"),
+    "no_value": ("answer", "without a value of the scale: they are left out, and not guessed"),
+    "failed_as_zero": ("answer", "without a value of the scale, counted as 0"),
     "undefined": ("text", "for which the metric has no score"),
     "counted_as_zero": (
         "text",
         "without anything that the metric compares, such as words or n-grams of this length: they count as "
-        "0, as in the metric's own program",
+        "0, by the metric's definition or as in its own program",
     ),
     "truncated": ("text", "truncated at the model's limit"),
     "unknown_words": ("text", "with words that have no vector"),

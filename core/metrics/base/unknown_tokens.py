@@ -16,13 +16,10 @@ import numpy as np
 from core.domain.study import Text, TopicTexts
 from core.metrics.base import Metric, Need, Resources, Script, TopicScores
 from core.metrics.base.scores import noted, with_reasons
-from core.text.scripts import non_ascii_share, unsegmented_share
+from core.text.scripts import REFUSAL_SHARE, non_ascii_share, unsegmented_share
 
 NOTE_SHARE = 0.05
 """Share of unknown tokens above which a note is added."""
-
-REFUSAL_SHARE = 0.5
-"""Share of unknown tokens above which a text is not scored."""
 
 _REMEDY = "Choose a multilingual model; `pyramidion models` lists those on this computer and how to add one."
 

@@ -12,6 +12,7 @@ from core.text.segmentation import icu_version
 
 _KINDS = {
     "word": "runs of letters, digits and underscores",
+    "simetrix": "runs of ASCII letters and digits",
     "rouge-score": "runs of ASCII letters and digits with English stems",
 }
 
@@ -19,7 +20,7 @@ _KINDS = {
 def tokenization_setting(usual: str) -> Any:
     """Return the setting `text` of a metric.
 
-    usual: the published tokenization and default, ``word`` or ``rouge-score``.
+    usual: the published tokenization and default, ``word``, ``simetrix`` or ``rouge-score``.
     """
     description = (
         f"Tokenization: {usual} = {_KINDS[usual]}, as published; unicode = words of every script; icu = "
@@ -43,7 +44,7 @@ def script_of(text: str) -> Script:
     match text:
         case "unicode" | "icu":
             return Script.ALL
-        case "word":
+        case "word" | "spaces":
             return Script.SPACED
         case _:
             return Script.ASCII

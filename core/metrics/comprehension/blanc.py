@@ -117,6 +117,8 @@ class Blanc(Metric[PreparedDocuments]):
     p_mask: float = setting(
         0.15, "Share of pieces that is masked at random.", low=0.0, high=1.0, title="Share masked"
     )
+    trains: ClassVar[bool] = False
+    """Whether copies of the model are trained."""
     random_seed: int = setting(1, "Random seed.", low=1, title="Seed")
 
     def __post_init__(self) -> None:
@@ -144,12 +146,10 @@ class Blanc(Metric[PreparedDocuments]):
         check_head(find_model(self.masked_lm), Head.MASKED_LM)
 
     def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
-        return resources.masked_lm(self.masked_lm, self.precision).unknown_shares(
-            [text.content for text in texts]
-        )
+        return self._model(resources).unknown_shares([text.content for text in texts])
 
     def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedDocuments:
-        model = resources.masked_lm(self.masked_lm, self.precision)
+        model = self._model(resources)
         sentences = [sentence for text in topic.documents for sentence in cut_sentences(model, text)]
         return PreparedDocuments(topic, model, tuple(sentences))
 
@@ -166,6 +166,9 @@ class Blanc(Metric[PreparedDocuments]):
     def explain(self, prepared: PreparedDocuments, system: int) -> dict[str, Explanation]:
         (answers,) = self.answers(prepared, [prepared.topic.summaries[system]])
         return {self.measures()[0]: _tree(answers, prepared.model, is_relative=self.measure == "relative")}
+
+    def _model(self, resources: Resources) -> MaskedLM:
+        return resources.masked_lm(self.masked_lm, self.precision, is_trained=self.trains)
 
     @property
     def precision(self) -> str:

@@ -56,6 +56,7 @@ class BlancTune(Blanc):
         other random numbers than a CPU. Otherwise as blanc-help.
     """
 
+    trains: ClassVar[bool] = True
     name: ClassVar[str] = "blanc-tune"
     about: ClassVar[str] = (
         "How much better a language model fills in masked words after training on the summary."

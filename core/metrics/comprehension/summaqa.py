@@ -74,8 +74,7 @@ class PreparedQuestions(Prepared):
 class SummaQA(Metric[PreparedQuestions]):
     """Mean over the questions of the model's confidence and of the token F1 of its answers.
 
-    Questions of all documents have equal weight. Without a question both are 0, as in the authors'
-    program.
+    Questions of all documents have equal weight. NaN without a question, where the authors' program has 0.
 
     Formula:
         prob = mean over questions of p(start of the answer) · p(end of the answer)
@@ -134,12 +133,7 @@ class SummaQA(Metric[PreparedQuestions]):
     def signature_extras(self, resources: Resources) -> dict[str, str]:
         model = find_model(self.qa)
         parts = {"model": model.name, "hash": resources.model_hash(self.qa)[:12], "tokenizer": "fast"}
-        if self.entities == RULES:
-            return parts
-        pipeline = find_pipeline(self.entities)
-        label = "-".join(part for part in (pipeline.name, pipeline.version) if part)
-        digest = resources.files_hash(pipeline.files)[:12]
-        return {**parts, "pipeline": label, "pipeline_hash": digest, "spacy": spacy_version()}
+        return {**parts, **pipeline_extras(self.entities, resources)}
 
     def check(self, resources: Resources) -> None:
         check_head(find_model(self.qa), Head.ANSWERS)
@@ -208,6 +202,16 @@ class SummaQA(Metric[PreparedQuestions]):
         if self.mode == "reference":
             return QaOptions(has_segments=False)
         return QaOptions(limit=_TOOLKIT, padded=_TOOLKIT)
+
+
+def pipeline_extras(name: str, resources: Resources) -> dict[str, str]:
+    """Return the parts of a signature that name a finder's pipeline; none for the rules."""
+    if name == RULES:
+        return {}
+    pipeline = find_pipeline(name)
+    label = "-".join(part for part in (pipeline.name, pipeline.version) if part)
+    digest = resources.files_hash(pipeline.files)[:12]
+    return {"pipeline": label, "pipeline_hash": digest, "spacy": spacy_version()}
 
 
 def _masked(content: str, entity: Entity) -> str:

@@ -20,8 +20,9 @@ def encoder_setting() -> Any:
 
 
 def dtype_setting() -> Any:
-    description = "Numeric precision of the encoder; bfloat16 is faster on a GPU but less exact."
-    return setting("float32", description, choices=("float32", "bfloat16"), title="Numeric precision")
+    description = "Numeric precision of the model; bfloat16, and int8 on a CPU, are faster but less exact."
+    choices = ("float32", "bfloat16", "int8")
+    return setting("float32", description, choices=choices, title="Numeric precision")
 
 
 class EncoderMetric(Metric[P]):

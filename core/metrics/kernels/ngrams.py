@@ -31,14 +31,22 @@ class NumberedUnits(NamedTuple):
 
 def number_grams(texts: Sequence[Words], n: int) -> NumberedUnits:
     """Return the n-grams of each text."""
+    return all_grams(texts, n)[-1]
+
+
+def all_grams(texts: Sequence[Words], longest: int) -> list[NumberedUnits]:
+    """Return the n-grams of each text, for each n from 1 to the longest."""
     flat, words = concatenate(texts)
-    ends = ends_of([len(text) for text in texts])
-    last = np.repeat(ends[1:], np.diff(ends))
-    first = np.flatnonzero(np.arange(len(flat)) + n <= last)
-    grams, total = flat[first], words
-    for k in range(1, n):
-        grams, total = _renumber_large(grams * words + flat[first + k], total * words)
-    return NumberedUnits(grams, total, ends_of(np.maximum(np.diff(ends) - n + 1, 0)))
+    sizes = np.array([len(text) for text in texts], dtype=np.int64)
+    left = np.repeat(ends_of(sizes)[1:], sizes) - np.arange(len(flat))
+    grams, total, first = flat, words, np.arange(len(flat))
+    found = [NumberedUnits(grams, total, ends_of(sizes))]
+    for n in range(2, longest + 1):
+        is_inside = left[first] >= n
+        first = first[is_inside]
+        grams, total = _renumber_large(grams[is_inside] * words + flat[first + n - 1], total * words)
+        found.append(NumberedUnits(grams, total, ends_of(np.maximum(sizes - n + 1, 0))))
+    return found
 
 
 def unit_statistics(numbered: NumberedUnits, summaries: int) -> NDArray[np.float64]:
@@ -87,6 +95,42 @@ def _fill_matches(units: Units, ends: Units, sizes: Units, tables: Units, matche
 
 
 _match = Kernel(_fill_matches)
+
+
+def joint_matches(numbered: NumberedUnits, summaries: int) -> NDArray[np.int64]:
+    """Count the units of each summary that match, each at most as often as in any one reference.
+
+    summaries: number of texts that are summaries; they come first, references follow.
+    Returns shape (summaries,).
+    """
+    units, total, ends = numbered
+    matched = np.zeros(summaries, dtype=np.int64)
+    tables = np.zeros(2 * total, dtype=np.int64)
+    _match_joint(units, ends, np.array([summaries, total]), tables, matched, steps=3 * len(units))
+    return matched
+
+
+def _fill_joint_matches(units: Units, ends: Units, sizes: Units, tables: Units, matched: Units) -> None:
+    """Fill `matched`. tables: zeros; counts of each unit in one text, then its largest in a reference."""
+    summaries, total = sizes[0], sizes[1]
+    for r in range(summaries, len(ends) - 1):
+        for at in range(ends[r], ends[r + 1]):
+            tables[units[at]] += 1
+        for at in range(ends[r], ends[r + 1]):
+            count = tables[units[at]]
+            if count > tables[total + units[at]]:
+                tables[total + units[at]] = count
+            tables[units[at]] = 0
+    for s in range(summaries):
+        for at in range(ends[s], ends[s + 1]):
+            if tables[units[at]] < tables[total + units[at]]:
+                tables[units[at]] += 1
+                matched[s] += 1
+        for at in range(ends[s], ends[s + 1]):
+            tables[units[at]] = 0
+
+
+_match_joint = Kernel(_fill_joint_matches)
 
 
 def concatenate(texts: Sequence[Words]) -> tuple[Units, int]:

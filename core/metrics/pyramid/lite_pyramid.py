@@ -82,6 +82,7 @@ class LitePyramid(Metric[PreparedPresence]):
 
     name: ClassVar[str] = "lite-pyramid"
     family: ClassVar[str] = "Pyramid"
+    version: ClassVar[int] = 2
     about: ClassVar[str] = (
         "Share of a pyramid's SCUs that the summary entails, judged by an entailment model."
     )

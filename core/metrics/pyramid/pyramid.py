@@ -53,70 +53,13 @@ class PreparedPyramids(Prepared):
     pyramids: tuple[AnnotatedPyramid, ...]
 
 
-@register
-@dataclass(frozen=True)
-class PyramidMetric(Metric[PreparedPyramids]):
-    """Four pyramid scores of every summary whose matching is marked done, averaged over annotated pyramids.
+class PyramidScores(Metric[PreparedPyramids]):
+    """The four pyramid scores of whatever pyramids a subclass prepares."""
 
-    Statistics per reference, one annotated pyramid after another: for each SCU that an included reference
-    expresses, 1 + the number of matches in the summary (0 if this reference does not express it); then -1
-    minus the number of units outside the pyramid (minus infinity if the matching is not done), which ends the
-    SCUs; then whether the text is a reference scored as a system.
-
-    Formula:
-        D             = Σ weights of the SCUs matched in the summary, each once
-        best(X)       = largest Σ of weights of X SCUs
-        original      = D / best(units of the summary)
-        modified      = D / best(mean number of units of the references)
-        comprehensive = 2 · original · m / (original + m), m = min(modified, 1)
-        presence      = matched SCUs / all SCUs
-
-    Limits:
-        A human judgement, not an automatic metric: never ranked against pyramid judgements. Needs matches
-        that are marked done.
-    """
-
-    name: ClassVar[str] = "pyramid"
     family: ClassVar[str] = "Pyramid"
-    about: ClassVar[str] = (
-        "Pyramid scores from the study's annotations: human judgements listed with the metrics."
-    )
-    paper: ClassVar[str] = "Nenkova & Passonneau 2004; Nenkova et al. 2007; Shapira et al. 2019"
-    bibliography: ClassVar[tuple[str, ...]] = (
-        "nenkova-passonneau-2004-pyramid",
-        "nenkova-2007-pyramid",
-        "shapira-2019-crowdsourcing",
-    )
-    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PYRAMIDS})
-    topic_input: ClassVar[str] = "pyramids and matches"
-
-    annotator: str = setting(
-        EVERYBODY,
-        "Annotator whose matches are used, by name or group; all = average of all annotators.",
-        title="Annotator",
-    )
 
     def measures(self) -> tuple[str, ...]:
         return tuple(f"{self.name}.{kind}" for kind in KINDS)
-
-    def seconds_per_text(self, resources: Resources) -> float:
-        return 1e-5
-
-    def check(self, resources: Resources) -> None:
-        self._chosen_annotators(resources)
-
-    def missing_requirements(self, topic: TopicTexts, resources: Resources) -> str:
-        return (
-            "" if self._annotated_pyramids(topic, resources) else "no summary whose matching is marked done"
-        )
-
-    def topic_hash(self, topic: TopicTexts, resources: Resources) -> str:
-        pyramids = () if self.unavailable(resources) else self._annotated_pyramids(topic, resources)
-        content = [_digest_content(annotated) for annotated in pyramids]
-        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
-
-    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedPyramids:
-        return PreparedPyramids(topic, self._annotated_pyramids(topic, resources))
 
     def score(self, prepared: PreparedPyramids) -> TopicScores:
         topic = prepared.topic
@@ -140,6 +83,68 @@ class PyramidMetric(Metric[PreparedPyramids]):
             if text.id in topic.humans or text.id in annotated.done
         ]
         return dict(zip(self.measures(), explain_kinds(breakdowns), strict=True))
+
+
+@register
+@dataclass(frozen=True)
+class PyramidMetric(PyramidScores):
+    """Four pyramid scores of every summary whose matching is marked done, averaged over annotated pyramids.
+
+    Statistics per reference, one annotated pyramid after another: for each SCU that an included reference
+    expresses, 1 + the number of matches in the summary (0 if this reference does not express it); then -1
+    minus the number of units outside the pyramid (minus infinity if the matching is not done), which ends the
+    SCUs; then whether the text is a reference scored as a system.
+
+    Formula:
+        D             = Σ weights of the SCUs matched in the summary, each once
+        best(X)       = largest Σ of weights of X SCUs
+        original      = D / best(units of the summary)
+        modified      = D / best(mean number of units of the references)
+        comprehensive = 2 · original · m / (original + m), m = min(modified, 1)
+        presence      = matched SCUs / all SCUs
+
+    Limits:
+        A human judgement, not an automatic metric: never ranked against pyramid judgements. Needs matches
+        that are marked done.
+    """
+
+    name: ClassVar[str] = "pyramid"
+    about: ClassVar[str] = (
+        "Pyramid scores from the study's annotations: human judgements listed with the metrics."
+    )
+    paper: ClassVar[str] = "Nenkova & Passonneau 2004; Nenkova et al. 2007; Shapira et al. 2019"
+    bibliography: ClassVar[tuple[str, ...]] = (
+        "nenkova-passonneau-2004-pyramid",
+        "nenkova-2007-pyramid",
+        "shapira-2019-crowdsourcing",
+    )
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PYRAMIDS})
+    topic_input: ClassVar[str] = "pyramids and matches"
+
+    annotator: str = setting(
+        EVERYBODY,
+        "Annotator whose matches are used, by name or group; all = average of all annotators.",
+        title="Annotator",
+    )
+
+    def seconds_per_text(self, resources: Resources) -> float:
+        return 1e-5
+
+    def check(self, resources: Resources) -> None:
+        self._chosen_annotators(resources)
+
+    def missing_requirements(self, topic: TopicTexts, resources: Resources) -> str:
+        return (
+            "" if self._annotated_pyramids(topic, resources) else "no summary whose matching is marked done"
+        )
+
+    def topic_hash(self, topic: TopicTexts, resources: Resources) -> str:
+        pyramids = () if self.unavailable(resources) else self._annotated_pyramids(topic, resources)
+        content = [_digest_content(annotated) for annotated in pyramids]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedPyramids:
+        return PreparedPyramids(topic, self._annotated_pyramids(topic, resources))
 
     def _annotated_pyramids(self, topic: TopicTexts, resources: Resources) -> tuple[AnnotatedPyramid, ...]:
         chosen = self._chosen_annotators(resources)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -28,6 +29,7 @@ from core.metrics.base import (
     undefined,
 )
 from core.metrics.base.word_setting import icu_signature, script_of, word_tokenization
+from core.metrics.kernels.cosines import clipped_cosines
 from core.metrics.registry import register
 from core.text.tokenization import TokenizedText, TokenizerSettings
 
@@ -59,7 +61,7 @@ class Frequencies:
 class Vector:
     """A text's n-grams of one length: sorted hashes, tf × idf weights, and their Euclidean norm.
 
-    Hashes depend on what was tokenized before, so all sums are exact: their order changes no digit.
+    Hashes depend on what was tokenized before, so the order of a sum must change no digit.
     """
 
     hashes: Hashes
@@ -69,11 +71,29 @@ class Vector:
 
 @dataclass(frozen=True, slots=True)
 class PreparedVectors(Prepared):
-    """Vectors of every text for n = 1 … 4, the number of bigrams of each, and its words."""
+    """Vectors of every text for n = 1 … 4, after one another, and the words of each text.
 
-    vectors: tuple[tuple[Vector, ...], ...]
-    lengths: tuple[int, ...]
+    hashes: of the topic's n-grams. grams, weights: their places there and tf × idf weights by vector.
+    ends: where each vector begins. norms: of the vectors.
+    """
+
+    hashes: Hashes
+    grams: NDArray[np.int64]
+    weights: Array
+    ends: NDArray[np.int64]
+    norms: Array
     words: tuple[TokenizedText, ...]
+
+    def vector(self, text: int, n: int) -> Vector:
+        """Return the vector of a text."""
+        at = text * LONGEST + n - 1
+        part = slice(self.ends[at], self.ends[at + 1])
+        return Vector(self.hashes[self.grams[part]], self.weights[part], float(self.norms[at]))
+
+    @property
+    def lengths(self) -> list[int]:
+        """Return the number of bigrams of each text."""
+        return [max(0, len(each.ids) - 1) for each in self.words]
 
 
 @register
@@ -144,26 +164,26 @@ class Cider(Metric[PreparedVectors]):
         return script_of(self.text)
 
     def seconds_per_text(self, resources: Resources) -> float:
-        return 5e-4
+        return 2e-4
 
     def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedVectors:
         frequencies = resources.once((self.name, self._cut), lambda: self._frequencies(resources))
         texts = (*topic.summaries, *topic.references)
         words = tuple(resources.words(text, self._cut) for text in texts)
-        vectors = tuple(tuple(_vector(grams, frequencies) for grams in _grams(each)) for each in words)
-        lengths = tuple(max(0, len(each.ids) - 1) for each in words)
-        return PreparedVectors(topic, vectors, lengths, words)
+        return PreparedVectors(topic, *_vectors(words, frequencies), words)
 
     def score(self, prepared: PreparedVectors) -> TopicScores:
-        systems = range(len(prepared.topic.summaries))
+        texts, systems = len(prepared.words), len(prepared.topic.summaries)
         if _lacks_weights(prepared):
             notes = noted(zero_weights=len(prepared.topic.references))
-            return TopicScores(np.full((len(systems), 1), np.nan), notes=notes)
-        each = [
-            [value for place in _places(prepared) for value in self._similarities(prepared, system, place)]
-            for system in systems
-        ]
-        values = [math.fsum(values) / len(values) if values else math.nan for values in each]
+            return TopicScores(np.full((systems, 1), np.nan), notes=notes)
+        vectors = prepared.grams, prepared.weights, prepared.ends, prepared.norms
+        cosines = clipped_cosines(*vectors, texts, systems).tolist()
+        lengths, values = prepared.lengths, []
+        for mine, rows in zip(lengths[:systems], cosines, strict=True):
+            penalties = [self._penalty(mine, theirs) for theirs in lengths[systems:]]
+            each = [one * by for row, by in zip(rows, penalties, strict=True) for one in row]
+            values.append(math.fsum(each) / len(each) if each else math.nan)
         notes = noted(counted_as_zero=sum(len(words.ids) < LONGEST for words in prepared.words))
         return TopicScores(10.0 * np.array(values, dtype=np.float64)[:, None], notes=notes)
 
@@ -172,7 +192,7 @@ class Cider(Metric[PreparedVectors]):
             return {self.measures()[0]: undefined("CIDEr", "zero_weights")}
         children = []
         for reference, place in zip(prepared.topic.references, _places(prepared), strict=True):
-            penalty = self._penalty(prepared, system, place)
+            penalty = self._penalty(prepared.lengths[system], prepared.lengths[place])
             lengths = tuple(_tree(prepared, system, place, n, penalty) for n in range(1, LONGEST + 1))
             children.append(Explanation(f"against {reference.name}", "mean", children=lengths))
         mean = Explanation("mean of the references", "mean", children=tuple(children))
@@ -184,15 +204,8 @@ class Cider(Metric[PreparedVectors]):
     def _cut(self) -> TokenizerSettings:
         return TokenizerSettings(self.text, self.stem)
 
-    def _similarities(self, prepared: PreparedVectors, system: int, reference: int) -> list[float]:
-        """Return the clipped cosine of a summary and a reference for each n, times the length penalty."""
-        penalty = self._penalty(prepared, system, reference)
-        pairs = zip(prepared.vectors[system], prepared.vectors[reference], strict=True)
-        return [math.fsum(_clipped_terms(mine, theirs)[1]) * penalty for mine, theirs in pairs]
-
-    def _penalty(self, prepared: PreparedVectors, system: int, reference: int) -> float:
-        difference = prepared.lengths[system] - prepared.lengths[reference]
-        return math.exp(-(difference**2) / (2 * self.sigma**2))
+    def _penalty(self, mine: int, theirs: int) -> float:
+        return math.exp(-((mine - theirs) ** 2) / (2 * self.sigma**2))
 
     def _frequencies(self, resources: Resources) -> Frequencies:
         sets = resources.reference_sets()
@@ -210,13 +223,13 @@ class Cider(Metric[PreparedVectors]):
 
 def _places(prepared: PreparedVectors) -> range:
     """Return the indices of the references' vectors."""
-    return range(len(prepared.topic.summaries), len(prepared.vectors))
+    return range(len(prepared.topic.summaries), len(prepared.words))
 
 
 def _lacks_weights(prepared: PreparedVectors) -> bool:
     """Return whether the references have n-grams, all with weight 0, as if there is one topic."""
-    vectors = [vector for place in _places(prepared) for vector in prepared.vectors[place]]
-    return any(len(vector.hashes) for vector in vectors) and not any(vector.norm for vector in vectors)
+    first = len(prepared.topic.summaries) * LONGEST
+    return bool(prepared.ends[-1] > prepared.ends[first] and not prepared.norms[first:].any())
 
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -233,11 +246,21 @@ def _hash_ngrams(words: Hashes, n: int) -> Hashes:
     return hashes
 
 
-def _vector(grams: Hashes, frequencies: Frequencies) -> Vector:
-    hashes, counts = np.unique(grams, return_counts=True)
+def _vectors(
+    words: Sequence[TokenizedText], frequencies: Frequencies
+) -> tuple[Hashes, NDArray[np.int64], Array, NDArray[np.int64], Array]:
+    """Return the arrays of `PreparedVectors`."""
+    grams = [hashes for text in words for hashes in _grams(text)]
+    vector = np.repeat(np.arange(len(grams)), [len(hashes) for hashes in grams])
+    hashes, place = np.unique(np.concatenate([np.empty(0, np.uint64), *grams]), return_inverse=True)
     rarity = math.log(max(frequencies.topics, 1)) - np.log(np.maximum(1, frequencies.of(hashes)))
-    weights = counts * rarity
-    return Vector(hashes, weights, math.sqrt(math.fsum(weights**2)))
+    keys, counts = np.unique(vector * max(len(hashes), 1) + place, return_counts=True)
+    found, place = np.divmod(keys, max(len(hashes), 1))
+    weights = counts * rarity[place]
+    ends = np.searchsorted(found, np.arange(len(grams) + 1))
+    squares = (weights**2).tolist()
+    norms = [math.sqrt(math.fsum(squares[first:last])) for first, last in pairwise(ends.tolist())]
+    return hashes, place, weights, ends, np.array(norms)
 
 
 def _clipped_terms(mine: Vector, theirs: Vector) -> tuple[Hashes, Array]:
@@ -259,7 +282,7 @@ def _tree(prepared: PreparedVectors, system: int, place: int, n: int, penalty: f
     """Explain the similarity of a summary and a reference for one n by the n-grams they share."""
     topic = prepared.topic
     summary, reference = topic.summaries[system], topic.references[place - len(topic.summaries)]
-    common, terms = _clipped_terms(prepared.vectors[system][n - 1], prepared.vectors[place][n - 1])
+    common, terms = _clipped_terms(prepared.vector(system, n), prepared.vector(place, n))
     here = _spans_by_hash(prepared.words[system], n)
     there = _spans_by_hash(prepared.words[place], n)
     leaves = tuple(

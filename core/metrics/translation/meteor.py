@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -24,32 +24,30 @@ from core.metrics.base import (
     noted,
     setting,
 )
-from core.metrics.base.pooling import PooledMetric, compare_pairs
+from core.metrics.base.pooling import PooledMetric
 from core.metrics.base.word_setting import icu_signature
-from core.metrics.kernels.alignment import Ints, Matches, align
+from core.metrics.kernels.alignment import AlignedTexts, Floats, Ints
 from core.metrics.registry import register
 from core.metrics.rouge.overlap_explanation import leaf
 from core.metrics.translation.meteor_alignment import (
-    EXACT,
-    PARAPHRASE,
-    STEM,
-    SYNONYM,
-    WEIGHTS,
     MeteorText,
     WordAlignment,
+    matched_words,
+    number_texts,
     prepare_text,
 )
+from core.metrics.translation.paraphrases import PhraseTable, phrase_table
 from core.metrics.translation.wordnet import find_wordnet, wordnet
 from core.text.languages import UNSEGMENTED_LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedSides(Prepared):
-    """The tokenized texts of a topic. wordnet: folder of the database, None = no synonyms."""
+    """The tokenized texts of a topic. aligned: of all of them, the summaries first."""
 
     summaries: tuple[MeteorText, ...]
     references: tuple[MeteorText, ...]
-    wordnet: Path | None
+    aligned: AlignedTexts
 
 
 @register
@@ -79,12 +77,13 @@ class Meteor(PooledMetric[PreparedSides]):
     paper: ClassVar[str] = "Denkowski & Lavie 2014, Meteor Universal; METEOR 1.5"
     bibliography: ClassVar[tuple[str, ...]] = ("denkowski-lavie-2014-meteor",)
     is_in_summeval: ClassVar[bool] = True
+    version: ClassVar[int] = 2
 
     tok: str = setting(
         "13a",
-        "Tokenizer: 13a = mteval, intl = Unicode classes, icu = intl with word segmentation "
-        "for scripts without spaces, none = split at spaces.",
-        choices=("13a", "intl", "icu", "none"),
+        "Tokenizer: 13a = mteval, norm = METEOR's own for English, intl = Unicode classes, icu = intl with "
+        "word segmentation for scripts without spaces, none = split at spaces.",
+        choices=("13a", "norm", "intl", "icu", "none"),
         title="Words",
     )
     stem: bool = setting(
@@ -92,7 +91,8 @@ class Meteor(PooledMetric[PreparedSides]):
     )
     synonyms: str = setting(
         "auto",
-        "Match WordNet synonyms, with weight 0.8: auto = if a WordNet is installed, none, or a folder.",
+        "Match WordNet synonyms, with weight 0.8: auto = if a WordNet is installed, none, a folder, or "
+        "meteor-1.5.jar with its own.",
         title="WordNet",
     )
     paraphrases: str = setting(
@@ -125,9 +125,9 @@ class Meteor(PooledMetric[PreparedSides]):
         used = {"modules": "+".join(modules), "sacrebleu": version("sacrebleu")}
         used |= icu_signature(self.tok)
         if folder:
-            used["wordnet"] = _digest(folder / "index.noun", resources)
+            used["wordnet"] = _digest(folder if folder.is_file() else folder / "index.noun", resources)[:12]
         if self.paraphrases != "none":
-            used["table"] = _digest(allowed_names().place(self.paraphrases), resources)
+            used["table"] = _digest(allowed_names().place(self.paraphrases), resources)[:12]
         return used
 
     @property
@@ -138,95 +138,72 @@ class Meteor(PooledMetric[PreparedSides]):
         self.signature_extras(resources)
 
     def seconds_per_text(self, resources: Resources) -> float:
-        return 2e-3
+        return 1e-3 if self.paraphrases != "none" else 6e-4
 
     def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedSides:
         sides = [prepare_text(text, self.tok) for text in (*topic.summaries, *topic.references)]
-        count = len(topic.summaries)
-        return PreparedSides(topic, tuple(sides[:count]), tuple(sides[count:]), self._wordnet())
+        count, database = len(topic.summaries), self._wordnet()
+        aligned = number_texts(
+            sides,
+            stems=self.stem,
+            synonyms=wordnet(database) if database else None,
+            phrases=self._phrases(resources),
+        )
+        return PreparedSides(topic, tuple(sides[:count]), tuple(sides[count:]), aligned)
 
     def per_reference(self, prepared: PreparedSides) -> Array:
-        def score(summary: MeteorText, reference: MeteorText) -> float:
-            return self._score(self._aligned(summary, reference, prepared.wordnet))
-
-        return compare_pairs(prepared.summaries, prepared.references, score)
+        sums = self._sums(prepared)
+        scores = [self._score(one) for row in self._alignments(prepared, sums) for one in row]
+        return np.array(scores, dtype=np.float64).reshape(*sums.shape[:2], 1)
 
     def notes(self, prepared: PreparedSides) -> dict[str, int]:
         sides = (*prepared.summaries, *prepared.references)
         return noted(counted_as_zero=sum(not side.words for side in sides))
 
     def trees(self, prepared: PreparedSides, system: int) -> Iterator[Sequence[Explanation]]:
-        summary = prepared.summaries[system]
-        for reference in prepared.references:
-            yield (self._tree(self._aligned(summary, reference, prepared.wordnet)),)
+        count = len(prepared.summaries)
+        for at, one in enumerate(self._alignments(prepared, self._sums(prepared))[system]):
+            yield (self._tree(one, prepared.aligned.matches(system, count + at)),)
 
-    def _aligned(self, summary: MeteorText, reference: MeteorText, folder: Path | None) -> WordAlignment:
-        tables = [table for table in self._candidates(summary, reference, folder) if len(table[0])]
-        tables = tables or [_matches(EXACT, *np.zeros((2, 0), dtype=np.int64))]
-        there, here, long_there, long_here, module = map(np.concatenate, zip(*tables, strict=True))
-        if len(tables) > 1:
-            order = np.lexsort((module, there))  # stable: ties stay in the order of the modules
-            there, here, long_there, long_here, module = (
-                column[order] for column in (there, here, long_there, long_here, module)
-            )
-        first = np.searchsorted(there, np.arange(len(reference.words) + 1))
-        matches = Matches(first, there, here, long_there, long_here, module)
-        return WordAlignment(matches, align(matches, len(summary.words), WEIGHTS), summary, reference)
-
-    def _candidates(
-        self, summary: MeteorText, reference: MeteorText, folder: Path | None
-    ) -> Iterator[Columns]:
-        """Yield the possible matches of each module: first words there and here, their lengths, modules."""
-        yield _matches(EXACT, *_equal_words(summary.words, reference.words))
-        if summary.words == reference.words:
-            return
-        if self.stem:
-            pairs = _equal_words(summary.stems, reference.stems)
-            yield _matches(STEM, *_differently_written(summary, reference, *pairs))
-        if folder is not None:
-            synsets = wordnet(folder).synsets
-            mine, theirs = [[*map(synsets, side.words)] for side in (summary, reference)]
-            found = np.array(sorted(set(_common_keys(mine, theirs))), dtype=np.int64).reshape(-1, 2)
-            yield _matches(SYNONYM, *_differently_written(summary, reference, found[:, 1], found[:, 0]))
-        if self.paraphrases != "none":
-            from core.metrics.translation.paraphrases import phrase_table
-
-            table = phrase_table(allowed_names().place(self.paraphrases))
-            rows = [
-                (t, h, long_there, long_here)
-                for (t, long_there), (h, long_here) in table.matches(reference.words, summary.words)
+    def _alignments(self, prepared: PreparedSides, sums: Floats) -> list[list[WordAlignment]]:
+        """Return the alignment of each summary with each reference."""
+        summaries, references = (
+            [(side, float(side.weights(self.delta).sum())) for side in sides]
+            for sides in (prepared.summaries, prepared.references)
+        )
+        return [
+            [
+                WordAlignment(summary, reference, here, there, *one)
+                for (reference, there), one in zip(references, row, strict=True)
             ]
-            rows += [
-                (t, h, long_there, long_here)
-                for (h, long_here), (t, long_there) in table.matches(summary.words, reference.words)
-            ]
-            yield _matches(PARAPHRASE, *np.array(rows, dtype=np.int64).reshape(-1, 4).T)
+            for (summary, here), row in zip(summaries, sums.tolist(), strict=True)
+        ]
+
+    def _sums(self, prepared: PreparedSides) -> Floats:
+        sides = (*prepared.summaries, *prepared.references)
+        weights = np.concatenate([np.zeros(0), *(side.weights(self.delta) for side in sides)])
+        return prepared.aligned.sums(len(prepared.summaries), weights)
 
     def _score(self, aligned: WordAlignment) -> float:
-        if not len(aligned.selected):
+        if not aligned.here or not aligned.there:
             return 0.0
-        here, there = aligned.matched(self.delta)
-        if not here or not there:
-            return 0.0
-        precision, recall = (
-            here / aligned.summary.weight(self.delta),
-            there / aligned.reference.weight(self.delta),
-        )
+        precision, recall = aligned.here / aligned.weight_here, aligned.there / aligned.weight_there
         mean = precision * recall / (self.alpha * precision + (1 - self.alpha) * recall)
         return max(0.0, float(mean * (1 - self._penalty(aligned))))
 
     def _penalty(self, aligned: WordAlignment) -> float:
         """Return the fragmentation penalty, gamma × (chunks ÷ matched words)^beta."""
-        fragmentation = aligned.chunks / (sum(aligned.words) / 2)
+        fragmentation = aligned.chunks / aligned.words
         return float(self.gamma * fragmentation**self.beta) if fragmentation or self.beta == 0 else 0.0
 
-    def _tree(self, aligned: WordAlignment) -> Explanation:
+    def _tree(self, aligned: WordAlignment, matches: Ints) -> Explanation:
         name = aligned.reference.text.name
         if not self._score(aligned):
             return Explanation(f"against {name}: no words are aligned")
-        here, there = aligned.matched(self.delta)
-        precision = _ratio("precision", here, aligned.summary.weight(self.delta), aligned.evidence("summary"))
-        recall = _ratio("recall", there, aligned.reference.weight(self.delta), aligned.evidence("reference"))
+        here = matched_words("summary", aligned.summary, matches[:, 0], matches[:, 2])
+        there = matched_words("reference", aligned.reference, matches[:, 1], matches[:, 3])
+        precision = _ratio("precision", aligned.here, aligned.weight_here, here)
+        recall = _ratio("recall", aligned.there, aligned.weight_there, there)
         top = Explanation("precision × recall", "product", children=(precision, recall))
         bottom = Explanation(
             "weighted sum",
@@ -239,75 +216,24 @@ class Meteor(PooledMetric[PreparedSides]):
             ),
         )
         mean = Explanation("F", "ratio", children=(top, bottom))
-        words = sum(aligned.words) / 2
         factor = leaf(
-            f"1 − penalty for {aligned.chunks} chunks of {words:g} words", 1 - self._penalty(aligned)
+            f"1 − penalty for {aligned.chunks} chunks of {aligned.words:g} words", 1 - self._penalty(aligned)
         )
         return Explanation(f"against {name}", "product", children=(mean, factor))
+
+    def _phrases(self, resources: Resources) -> PhraseTable | None:
+        if self.paraphrases == "none":
+            return None
+        path = allowed_names().place(self.paraphrases)
+        return phrase_table(path, _digest(path, resources))
 
     def _wordnet(self) -> Path | None:
         return None if self.synonyms == "none" else find_wordnet(self.synonyms)
 
 
-Columns = tuple[Ints, Ints, Ints, Ints, Ints]
-"""Possible matches: first word there and here, number of words there and here, module."""
-
-
-def _matches(
-    module: int, there: Ints, here: Ints, long_there: Ints | None = None, long_here: Ints | None = None
-) -> Columns:
-    """Return the columns of matches of a module, of single words unless their lengths are given."""
-    one = np.ones_like(there)
-    return (
-        there,
-        here,
-        one if long_there is None else long_there,
-        one if long_here is None else long_here,
-        np.full_like(there, module),
-    )
-
-
-def _numbered(here: Sequence[str], there: Sequence[str]) -> tuple[Ints, Ints]:
-    """Return the words of two texts as numbers, equal for equal words."""
-    numbers: dict[str, int] = {}
-    mine, theirs = ([numbers.setdefault(word, len(numbers)) for word in words] for words in (here, there))
-    return np.array(mine, dtype=np.int64), np.array(theirs, dtype=np.int64)
-
-
-def _equal_words(here: Sequence[str], there: Sequence[str]) -> tuple[Ints, Ints]:
-    """Return index pairs (there, here) of equal words, in the order of both texts."""
-    mine, theirs = _numbered(here, there)
-    places = np.argsort(mine, kind="stable")
-    begins = np.searchsorted(mine[places], theirs)
-    counts = np.searchsorted(mine[places], theirs, side="right") - begins
-    shift = np.repeat(begins - np.cumsum(counts) + counts, counts)
-    return np.repeat(np.arange(len(there)), counts), places[np.arange(len(shift)) + shift]
-
-
-def _common_keys(
-    here: Sequence[Iterable[Hashable]], there: Sequence[Iterable[Hashable]]
-) -> Iterator[tuple[int, int]]:
-    """Yield index pairs (here, there) of words with a common key, once for each key."""
-    places: dict[Hashable, list[int]] = {}
-    for at, keys in enumerate(here):
-        for key in keys:
-            places.setdefault(key, []).append(at)
-    for t, keys in enumerate(there):
-        yield from ((h, t) for key in keys for h in places.get(key, ()))
-
-
-def _differently_written(
-    summary: MeteorText, reference: MeteorText, there: Ints, here: Ints
-) -> tuple[Ints, Ints]:
-    """Return the pairs whose words are written differently."""
-    mine, theirs = _numbered(summary.words, reference.words)
-    differ = mine[here] != theirs[there]
-    return there[differ], here[differ]
-
-
 def _digest(path: Path, resources: Resources) -> str:
     try:
-        return resources.files_hash([path])[:12]
+        return resources.files_hash([path])
     except OSError as error:
         raise MissingResource(
             f"{path} cannot be read ({error}). Set a METEOR 1.5 paraphrase table, such as paraphrase-en.gz."

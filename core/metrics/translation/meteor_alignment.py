@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -12,8 +12,12 @@ from numpy.typing import NDArray
 
 from core.domain.study import Span, Text
 from core.metrics.base import Evidence
-from core.metrics.kernels.alignment import Matches, chunks_of
+from core.metrics.kernels.alignment import AlignedTexts, Floats, Ints
 from core.metrics.translation.matched_grams import find_words
+from core.metrics.translation.meteor_normalizer import normalize
+from core.metrics.translation.paraphrases import PhraseTable, no_pairs
+from core.metrics.translation.wordnet import Synonyms
+from core.text.mteval import tokenize_13a
 from core.text.segmentation import segment_spans
 from core.text.stemming import snowball_stem
 from core.text.word_lists import load_word_list
@@ -21,85 +25,113 @@ from core.text.word_lists import load_word_list
 _LETTER = "\u02b9"
 """Replacement for an apostrophe that the stemmer treats as a letter."""
 
-Ints = NDArray[np.int64]
-
-EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
 WEIGHTS = np.array([1.0, 0.6, 0.8, 0.6])
 """Weight of a match by module, tuned for English on rankings of translations (task ``rank``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeteorText:
-    """The words of a text in lower case and their stems. is_function: shape (words,)."""
+    """The words of a text in lower case. is_function: shape (words,)."""
 
     text: Text
     words: tuple[str, ...]
-    stems: tuple[str, ...]
     is_function: NDArray[np.bool_]
 
     def places(self) -> list[Span | None]:
         """Return the span of each word in the text; None if the tokenizer changed its spelling."""
         return find_words(self.text.content.lower(), self.words, len(self.text.content))
 
-    def weight(self, delta: float) -> float:
-        """Return the weight of all words."""
-        return float(np.where(self.is_function, 1 - delta, delta).sum())
+    def weights(self, delta: float) -> Floats:
+        """Return the weight of each word. delta: of content words."""
+        return np.where(self.is_function, 1 - delta, delta)
 
 
 @dataclass(frozen=True, slots=True)
 class WordAlignment:
-    """The alignment of a summary and a reference. selected: indices of the selected matches."""
+    """The alignment of a summary and a reference.
 
-    matches: Matches
-    selected: Ints
+    weight_here, weight_there: of all words of the summary and of the reference.
+    here, there: weighted matches. words_here, words_there: matched words. runs: of adjacent matches.
+    """
+
     summary: MeteorText
     reference: MeteorText
-
-    def matched(self, delta: float) -> tuple[float, float]:
-        """Return the weighted matches of the summary and of the reference, including module weights."""
-        m = self.matches
-        return (
-            self._weight(self.summary, m.here[self.selected], m.long_here[self.selected], delta),
-            self._weight(self.reference, m.there[self.selected], m.long_there[self.selected], delta),
-        )
+    weight_here: float
+    weight_there: float
+    here: float
+    there: float
+    words_here: float
+    words_there: float
+    runs: float
 
     @property
-    def words(self) -> tuple[int, int]:
-        """Return the number of matched words of the summary and of the reference."""
-        return int(self.matches.long_here[self.selected].sum()), int(
-            self.matches.long_there[self.selected].sum()
-        )
+    def words(self) -> float:
+        """Return the mean number of matched words of both texts."""
+        return (self.words_here + self.words_there) / 2
 
     @property
     def chunks(self) -> int:
         """Return the number of runs of matches; 0 if one run covers both texts completely."""
-        chunks = chunks_of(self.matches, self.selected)
-        is_whole = self.words == (len(self.summary.words), len(self.reference.words))
-        return 0 if chunks == 1 and is_whole else chunks
+        is_whole = self.words_here == len(self.summary.words) and self.words_there == len(
+            self.reference.words
+        )
+        return 0 if self.runs == 1 and is_whole else int(self.runs)
 
-    def evidence(self, role: Literal["summary", "reference"]) -> tuple[Evidence, ...]:
-        """Return the spans of the matched words of a side, without words that the tokenizer changed."""
-        m = self.matches
-        if role == "summary":
-            side, first, long = self.summary, m.here[self.selected], m.long_here[self.selected]
-        else:
-            side, first, long = self.reference, m.there[self.selected], m.long_there[self.selected]
-        places = side.places()
-        spans = (span for at, n in zip(first, long, strict=True) for span in places[at : at + n])
-        return tuple(Evidence(role, side.text.name, span) for span in spans if span is not None)
 
-    def _weight(self, side: MeteorText, at: Ints, long: Ints, delta: float) -> float:
-        each = WEIGHTS[self.matches.module[self.selected]]
-        of_word = np.where(side.is_function, 1 - delta, delta)
-        return float(sum(w * of_word[a : a + n].sum() for w, a, n in zip(each, at, long, strict=True)))
+def matched_words(
+    role: Literal["summary", "reference"], side: MeteorText, at: Ints, long: Ints
+) -> tuple[Evidence, ...]:
+    """Return the spans of the matched words of a text, without words that the tokenizer changed.
+
+    at, long: first word and number of words of each match.
+    """
+    places = side.places()
+    spans = (span for first, words in zip(at, long, strict=True) for span in places[first : first + words])
+    return tuple(Evidence(role, side.text.name, span) for span in spans if span is not None)
+
+
+def number_texts(
+    texts: Sequence[MeteorText], *, stems: bool, synonyms: Synonyms | None, phrases: PhraseTable | None
+) -> AlignedTexts:
+    """Return texts as numbers, with what can match by form and by the modules that are given."""
+    numbers: dict[str, int] = {}
+    words = np.array(
+        [numbers.setdefault(word, len(numbers)) for text in texts for word in text.words], dtype=np.int64
+    )
+    first = np.cumsum([0, *(len(text.words) for text in texts)], dtype=np.int64)
+    of_stem: dict[str, int] = {}
+    alike = (
+        [of_stem.setdefault(_stem(word), len(of_stem)) for word in numbers] if stems else range(len(numbers))
+    )
+    first_synonym, of_word = _flat(_synonyms(list(numbers), synonyms) if synonyms else [()] * len(numbers))
+    found = (phrases.pairs if phrases else no_pairs)([text.words for text in texts])
+    return AlignedTexts(
+        first, words, np.array(alike, dtype=np.int64)[words], first_synonym, of_word, *found, factors=WEIGHTS
+    )
+
+
+def _synonyms(words: Sequence[str], synonyms: Synonyms) -> list[list[int]]:
+    """Return, by word, the numbers of the other words with a common set of synonyms."""
+    sets = [synonyms.synsets(word) for word in words]
+    members: dict[str, list[int]] = {}
+    for number, own in enumerate(sets):
+        for one in own:
+            members.setdefault(one, []).append(number)
+    return [sorted({*(m for one in own for m in members[one])} - {at}) for at, own in enumerate(sets)]
+
+
+def _flat(rows: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
+    """Return where each row begins, and the end, and all rows after one another."""
+    first = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    return first, np.array([number for row in rows for number in row], dtype=np.int64)
 
 
 def prepare_text(text: Text, tok: str) -> MeteorText:
-    """Tokenize a text. tok: 13a, intl, icu or none."""
+    """Tokenize a text. tok: 13a, intl, icu, norm or none."""
     cut = _tokenizer(tok)
     words = tuple(cut(text.content).lower().split())
     is_function = np.array([word in _function_words() for word in words], dtype=np.bool_)
-    return MeteorText(text, words, tuple(map(_stem, words)), is_function)
+    return MeteorText(text, words, is_function)
 
 
 @cache
@@ -107,6 +139,7 @@ def _function_words() -> frozenset[str]:
     return frozenset(load_word_list("meteor_function_words.txt"))
 
 
+@lru_cache(maxsize=100_000)
 def _stem(word: str) -> str:
     """Return the Snowball stem as in METEOR's version, which treats a curly apostrophe as a letter."""
     return (
@@ -120,6 +153,8 @@ def _stem(word: str) -> str:
 def _tokenizer(name: str) -> Callable[[str], str]:
     if name == "none":
         return str
+    if name == "norm":
+        return normalize
     if name == "icu":
         return lambda content: " ".join(content[start:end] for start, end in segment_spans(content))
     if name == "intl":
@@ -127,7 +162,4 @@ def _tokenizer(name: str) -> Callable[[str], str]:
 
         international: Callable[[str], str] = TokenizerV14International()  # type: ignore[no-untyped-call]  # sacrebleu's has no types
         return international
-    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-
-    usual: Callable[[str], str] = Tokenizer13a()  # type: ignore[no-untyped-call]  # sacrebleu's has no types
-    return usual
+    return lambda content: " ".join(tokenize_13a(content))

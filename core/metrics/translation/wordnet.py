@@ -1,16 +1,20 @@
-"""WordNet synonyms (Miller 1995), looked up as in METEOR 1.5."""
+"""Synonyms of WordNet (Miller 1995), looked up as in METEOR 1.5, and those that its program contains."""
 
 from __future__ import annotations
 
 import os
+import zlib
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from core.errors import MissingResource
 from core.files.allowed_names import allowed_names
 
 PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
 
+_IN_JAR = "synonym/english."
 _PLACES = ("corpora/wordnet", "corpora/wordnet31", "corpora/wordnet2021")
 _ENDINGS = (
     *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man")),
@@ -24,28 +28,25 @@ Synset = str
 with the same offset occasionally count as one."""
 
 
-class WordNet:
-    """The synonym sets of a WordNet database.
+class Synonyms:
+    """Synonym sets of words.
 
-    folder: with index.noun … index.adv and noun.exc … adv.exc. Raises MissingResource without them.
+    synsets: by word. bases: base forms of irregular words.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._synsets: dict[str, frozenset[Synset]] = {}
-        self._bases: dict[str, tuple[str, ...]] = {}
-        synsets_by_word: dict[str, set[Synset]] = {}
-        for part in PARTS_OF_SPEECH:
-            self._read_index(part, synsets_by_word)
-            self._read_exceptions(part)
-        self._synsets = {word: frozenset(sets) for word, sets in synsets_by_word.items()}
+    def __init__(self, synsets: Mapping[str, Collection[Synset]], bases: Mapping[str, Sequence[str]]) -> None:
+        self._synsets, self._bases = synsets, bases
+
+    @classmethod
+    def of(cls, place: Path) -> Synonyms:
+        """Read the database of a folder, or that of METEOR's jar. Raises MissingResource."""
+        return cls(*(_read_jar(place) if place.is_file() else _read_database(place)))
 
     @cache  # noqa: B019 - lives as long as the database is in use
     def synsets(self, word: str) -> frozenset[Synset]:
         """Return the synonym sets of a word and of its base form."""
-        direct = self._synsets.get(word, frozenset[Synset]())
         bases = self._bases.get(word) or (self._base(word),)
-        return direct.union(*(self._synsets.get(base, frozenset[Synset]()) for base in bases))
+        return frozenset[Synset]().union(*(self._synsets.get(form, ()) for form in (word, *bases)))
 
     def _base(self, word: str) -> str:
         """Return the first base form that WordNet contains; empty = none."""
@@ -59,37 +60,58 @@ class WordNet:
                     return base + rest
         return ""
 
-    def _read_index(self, part: str, synsets_by_word: dict[str, set[Synset]]) -> None:
-        for line in _lines(self.folder / f"index.{part}"):
+
+def _read_database(folder: Path) -> tuple[dict[str, set[Synset]], dict[str, list[str]]]:
+    """Return the sets of words and the base forms of index.noun … index.adv and noun.exc … adv.exc."""
+    synsets: dict[str, set[Synset]] = {}
+    bases: dict[str, list[str]] = {}
+    for part in PARTS_OF_SPEECH:
+        for line in _lines(folder / f"index.{part}"):
             if not line.startswith(" "):  # licence header
                 lemma, _, count, *rest = line.split()
-                synsets_by_word.setdefault(lemma, set()).update(rest[-int(count) :])
+                synsets.setdefault(lemma, set()).update(rest[-int(count) :])
+        for line in _lines(folder / f"{part}.exc"):
+            word, *own = line.split()
+            bases.setdefault(word, []).extend(own)
+    return synsets, bases
 
-    def _read_exceptions(self, part: str) -> None:
-        for line in _lines(self.folder / f"{part}.exc"):
-            word, *bases = line.split()
-            self._bases[word] = (*self._bases.get(word, ()), *bases)
+
+def _read_jar(jar: Path) -> tuple[dict[str, list[Synset]], dict[str, list[str]]]:
+    """Return the sets of words and the base forms of METEOR's jar: two lines for each word or base form."""
+    try:
+        with ZipFile(jar) as archive:
+            of_words, of_bases = (
+                archive.read(f"{_IN_JAR}{name}").decode("utf-8").splitlines()
+                for name in ("synsets", "exceptions")
+            )
+    except (OSError, KeyError, BadZipFile, zlib.error, UnicodeDecodeError) as error:
+        raise MissingResource(f"{jar} cannot be read ({error}). Get meteor-1.5.jar again.") from error
+    bases: dict[str, list[str]] = {}
+    for base, forms in zip(of_bases[::2], of_bases[1::2], strict=False):
+        for form in forms.split():
+            bases.setdefault(form, []).append(base)
+    return {word: own.split() for word, own in zip(of_words[::2], of_words[1::2], strict=False)}, bases
 
 
 @cache
-def wordnet(folder: Path) -> WordNet:
-    """Return the database of a folder, read once."""
-    return WordNet(folder)
+def wordnet(place: Path) -> Synonyms:
+    """Return the database of a folder or of METEOR's jar, read once."""
+    return Synonyms.of(place)
 
 
 def find_wordnet(setting: str) -> Path | None:
-    """Return the folder of a WordNet: the named one, or for ``auto`` the first installed one, None = none.
+    """Return the place of a WordNet: the named one, or for ``auto`` the first installed one, None = none.
 
-    Raises MissingResource if the named folder contains no WordNet.
+    It is a folder, or METEOR's jar. Raises MissingResource if the named one contains no WordNet.
     """
     if setting != "auto":
-        folder = allowed_names().place(setting)
-        if not _is_wordnet(folder):
+        place = allowed_names().place(setting)
+        if not _is_wordnet(place) and not _is_jar(place):
             raise MissingResource(
                 f"synonyms={setting}: there is no WordNet (index.noun) in such a folder. Write auto, none, "
-                "or the folder of its database."
+                "the folder of its database, or the path of meteor-1.5.jar."
             )
-        return folder
+        return place
     return next(filter(_is_wordnet, _usual_places()), None)
 
 
@@ -103,6 +125,13 @@ def _usual_places() -> list[Path]:
 
 def _is_wordnet(folder: Path) -> bool:
     return (folder / "index.noun").is_file()
+
+
+def _is_jar(path: Path) -> bool:
+    if not path.is_file() or not is_zipfile(path):
+        return False
+    with ZipFile(path) as archive:
+        return f"{_IN_JAR}synsets" in archive.namelist()
 
 
 def _lines(path: Path) -> list[str]:

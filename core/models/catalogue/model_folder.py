@@ -16,6 +16,9 @@ _OFFSET_POSITIONS = frozenset(
 )
 """Model types whose first position comes after the padding position."""
 
+_RELATIVE_POSITIONS = frozenset({"t5", "mt5", "longt5", "umt5"})
+"""Model types that know distances only, so that their configuration sets no limit."""
+
 _LAYERS = {
     "all-MiniLM-L6-v2": 5,
     "bert-base-uncased": 9,
@@ -113,17 +116,25 @@ def _first(config: Mapping[str, Any], folder: Path, *names: str) -> int:
 
 def _limit(config: Mapping[str, Any], folder: Path) -> int:
     """Return the smaller of the limits of the network's positions and of its tokenizer."""
-    limits = []
-    positions = config.get("max_position_embeddings", config.get("n_positions"))
-    if isinstance(positions, int) and positions > 0:
-        padding = config.get("pad_token_id") or 0
-        limits.append(positions - padding - 1 if config.get("model_type") in _OFFSET_POSITIONS else positions)
+    limits = [position_limit(config)]
     tokenizer = folder / "tokenizer_config.json"
     if tokenizer.is_file():
         longest = read_json(tokenizer).get("model_max_length")
         if isinstance(longest, int) and 0 < longest < 1_000_000:  # transformers writes 10^30 for "none"
             limits.append(longest)
-    return min(limits, default=0)
+    return min(filter(None, limits), default=0)
+
+
+def position_limit(config: Mapping[str, Any]) -> int:
+    """Return the word pieces for which a network has positions, special ones included; 0 = any number."""
+    positions = config.get("max_position_embeddings", config.get("n_positions"))
+    is_relative = (
+        config.get("model_type") in _RELATIVE_POSITIONS or config.get("position_biased_input") is False
+    )
+    if not isinstance(positions, int) or positions <= 0 or is_relative:
+        return 0
+    padding = config.get("pad_token_id") or 0
+    return positions - padding - 1 if config.get("model_type") in _OFFSET_POSITIONS else positions
 
 
 def _weights(name: str, folder: Path) -> tuple[Path, ...]:

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
-from transformers import StoppingCriteria, StoppingCriteriaList
+from transformers import LogitsProcessor, LogitsProcessorList, StoppingCriteria, StoppingCriteriaList
 
 from core.errors import InputError
 from core.models.catalogue.digests import DigestCache
 from core.models.catalogue.lookup import find_model, verified_hash
-from core.models.catalogue.model_folder import Model
-from core.models.runtime.devices import choose_device
+from core.models.catalogue.model_folder import Model, position_limit, read_json
+from core.models.runtime.batches import Batcher
+from core.models.runtime.devices import choose_device, default_batch_tokens
 from core.models.runtime.heads import Head, generation_head, load_head
+from core.models.runtime.margins import is_near_tie
 from core.progress import raise_if_cancelled
 
 
 @dataclass(frozen=True, slots=True)
 class GenerationSettings:
-    """How text is generated; nothing is drawn at random.
+    """How text is generated; nothing is drawn at random unless there is a temperature.
 
     tokens, least_tokens: most and fewest tokens of a text. beams: of the beam search, 1 = greedy search.
     no_repeat: no sequence of this many tokens occurs twice, 0 = any may. length_penalty: exponent of the
     length by which scores of beams are divided. chat: use the model's chat template, if it has one.
+    temperature: of texts drawn at random, 0 = none is. samples: number of them for each prompt. seed: of
+    those; the draws of a prompt depend on no other prompt.
     """
 
     tokens: int = 256
@@ -33,6 +39,20 @@ class GenerationSettings:
     no_repeat: int = 3
     length_penalty: float = 1.0
     chat: bool = True
+    temperature: float = 0.0
+    samples: int = 1
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LabelProbabilities:
+    """Probabilities of the next token after a prompt.
+
+    values: of each label, summed over the tokens that write it, in [0, 1]. is_cut: as in `GeneratedText`.
+    """
+
+    values: tuple[float, ...]
+    is_cut: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +63,27 @@ class GeneratedText:
     is_cut: bool
 
 
+@dataclass(frozen=True, slots=True)
+class GreedyText:
+    """A text of the most likely tokens.
+
+    first: probability of the watched token as the first one. is_cut: the end of the input was left out.
+    is_undecided: a token was almost as likely as another one.
+    """
+
+    text: str
+    first: float
+    is_cut: bool
+    is_undecided: bool
+
+
 def load_generator(
-    model: str, *, device: str = "auto", dtype: str = "float32", digests: DigestCache | None = None
+    model: str,
+    *,
+    device: str = "auto",
+    dtype: str = "float32",
+    batch_tokens: int | None = None,
+    digests: DigestCache | None = None,
 ) -> TextGenerator:
     """Load the generator of a folder or hub name.
 
@@ -56,16 +95,25 @@ def load_generator(
     place = choose_device(device)
     raise_if_cancelled()
     module, tokenizer = load_head(installed, head, place, dtype)
-    return TextGenerator(installed, module, tokenizer, place, is_causal=head is Head.CAUSAL_LM)
+    limit = batch_tokens or default_batch_tokens(place)
+    return TextGenerator(installed, module, tokenizer, place, limit, is_causal=head is Head.CAUSAL_LM)
 
 
 class TextGenerator:
     """A loaded model. Not thread-safe."""
 
     def __init__(
-        self, model: Model, module: torch.nn.Module, tokenizer: Any, device: str, *, is_causal: bool
+        self,
+        model: Model,
+        module: torch.nn.Module,
+        tokenizer: Any,
+        device: str,
+        batch_tokens: int,
+        *,
+        is_causal: bool,
     ) -> None:
         self.model, self._tokenizer = model, tokenizer
+        self._batches = Batcher(model.name, device, batch_tokens)
         self._module: Any = module
         self._device, self._is_causal = device, is_causal
         if is_causal:
@@ -87,6 +135,102 @@ class TextGenerator:
             texts = self._pass([ids for ids, _ in fitted], settings)
             for text, (_, is_cut) in zip(texts, fitted, strict=True):
                 yield GeneratedText(" ".join(text.split()), is_cut)
+
+    def greedy(self, texts: Sequence[str], tokens: int, limit: int, watched: int) -> list[GreedyText]:
+        """Return what a sequence-to-sequence model writes for each input; equal inputs are run once.
+
+        tokens: most of a text. limit: tokens of an input, whose end is left out; a network without positions
+        for so many reads fewer. watched: the token whose probability as the first one is returned.
+        """
+        positions = position_limit(read_json(self.model.folder / "config.json"))
+        limit = min(limit, positions or limit)
+        unique = list(dict.fromkeys(texts))
+        rows = [list(ids) for ids in self._tokenizer(unique, verbose=False)["input_ids"]] if unique else []
+        is_cut = [len(ids) > limit for ids in rows]
+        shortened = {"truncation": True, "max_length": limit}
+        for place in (place for place, cut in enumerate(is_cut) if cut):
+            rows[place] = list(self._tokenizer(unique[place], **shortened)["input_ids"])
+        settings = GenerationSettings(tokens, beams=1, no_repeat=0)
+
+        def step(batch: Sequence[int]) -> list[GreedyText]:
+            watch = _WatchTokens(watched, self._tokenizer.eos_token_id)
+            ids = self._written([rows[place] for place in batch], settings, (watch,))
+            written = self._tokenizer.batch_decode(
+                ids, skip_special_tokens=True, clean_up_tokenization_spaces=True
+            )
+            found = zip(batch, written, watch.first, watch.is_undecided.tolist(), strict=True)
+            return [GreedyText(text, first, is_cut[place], near) for place, text, first, near in found]
+
+        made = dict(zip(unique, self._batches.run([len(ids) for ids in rows], step), strict=True))
+        return [made[text] for text in texts]
+
+    def sample(
+        self, prompts: Sequence[tuple[str, str, str]], settings: GenerationSettings
+    ) -> Iterator[list[GeneratedText]]:
+        """Yield several texts per prompt, drawn at the temperature; the same for the same seed and prompt."""
+        for prompt in prompts:
+            raise_if_cancelled()
+            ids, is_cut = self._fitted(prompt, settings)
+            content = f"{settings.seed} {''.join(prompt)}".encode()
+            torch.manual_seed(int.from_bytes(hashlib.sha256(content).digest()[:8], "big") >> 1)
+            yield [GeneratedText(" ".join(text.split()), is_cut) for text in self._pass([ids], settings)]
+
+    def label_probabilities(
+        self,
+        prompts: Sequence[tuple[str, str, str]],
+        labels: Sequence[str],
+        settings: GenerationSettings,
+        batch: int = 1,
+    ) -> Iterator[LabelProbabilities]:
+        """Yield the probabilities of labels as the beginning of the answer to each prompt, in order.
+
+        Raises InputError for a label that is more than one token.
+        """
+        tokens = [self._tokens_of(label) for label in labels]
+        for at in range(0, len(prompts), batch):
+            raise_if_cancelled()
+            fitted = [self._fitted(prompt, settings) for prompt in prompts[at : at + batch]]
+            for row, (_, is_cut) in zip(self._next([ids for ids, _ in fitted]), fitted, strict=True):
+                values = tuple(float(row[list(ids)].sum()) for ids in tokens)
+                yield LabelProbabilities(values, is_cut)
+
+    def _tokens_of(self, label: str) -> set[int]:
+        """Return the tokens that write a label, with or without a blank before it and in either case."""
+        found = set()
+        for written in dict.fromkeys((label, label.capitalize(), label.upper())):
+            for text in (written, f" {written}"):
+                ids = self._tokenizer(text, add_special_tokens=False)["input_ids"]
+                ids = [one for one in ids if self._tokenizer.decode([one]).strip()]
+                if len(ids) == 1 and self._tokenizer.decode(ids).strip() == written:
+                    found.add(int(ids[0]))
+        if not found:
+            raise InputError(
+                f"{self.model.name} has no token for {label!r}, so that its probability is unknown. Draw "
+                "answers instead (samples=20)."
+            )
+        return found
+
+    def _next(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
+        """Return the probabilities of the next token, shape (rows, tokens), on the CPU."""
+        padded = self._tokenizer.pad({"input_ids": [list(ids) for ids in rows]}, return_tensors="pt")
+        ids, mask = padded["input_ids"].to(self._device), padded["attention_mask"].to(self._device)
+        with torch.inference_mode():
+            if self._is_causal:
+                places = (mask.cumsum(dim=1) - 1).clamp(min=0)  # padding is on the left
+                given = {"position_ids": places} if self._takes_places else {}
+                logits = self._module(input_ids=ids, attention_mask=mask, **given).logits[:, -1]
+            else:
+                start = self._module.config.decoder_start_token_id
+                begun = torch.full((len(rows), 1), start, device=ids.device)
+                logits = self._module(input_ids=ids, attention_mask=mask, decoder_input_ids=begun).logits[
+                    :, -1
+                ]
+        probabilities: torch.Tensor = logits.float().softmax(dim=-1).cpu()
+        return probabilities
+
+    @property
+    def _takes_places(self) -> bool:
+        return "position_ids" in inspect.signature(self._module.forward).parameters
 
     def _fitted(self, prompt: tuple[str, str, str], settings: GenerationSettings) -> tuple[list[int], bool]:
         """Return the tokens of a prompt, with the end of its text left out if it is too long."""
@@ -121,6 +265,17 @@ class TextGenerator:
         return list(self._tokenizer(text)["input_ids"])
 
     def _pass(self, rows: Sequence[Sequence[int]], settings: GenerationSettings) -> list[str]:
+        found = self._written(rows, settings)
+        texts: list[str] = self._tokenizer.batch_decode(found, skip_special_tokens=True)
+        return texts
+
+    def _written(
+        self,
+        rows: Sequence[Sequence[int]],
+        settings: GenerationSettings,
+        watchers: Sequence[LogitsProcessor] = (),
+    ) -> Any:
+        """Return the tokens that are written for each prompt."""
         padded = self._tokenizer.pad({"input_ids": [list(ids) for ids in rows]}, return_tensors="pt")
         ids, mask = padded["input_ids"].to(self._device), padded["attention_mask"].to(self._device)
         with torch.inference_mode():
@@ -130,20 +285,40 @@ class TextGenerator:
                 max_new_tokens=settings.tokens,
                 min_new_tokens=settings.least_tokens or None,
                 num_beams=settings.beams,
-                do_sample=False,
-                temperature=None,
-                top_p=None,
-                top_k=None,
+                do_sample=settings.temperature > 0,
+                temperature=settings.temperature or None,
+                top_p=1.0 if settings.temperature else None,
+                top_k=0 if settings.temperature else None,
+                num_return_sequences=settings.samples,
                 no_repeat_ngram_size=settings.no_repeat,
                 length_penalty=settings.length_penalty if settings.beams > 1 else None,
                 early_stopping=settings.beams > 1,
                 pad_token_id=self._tokenizer.pad_token_id,
                 stopping_criteria=StoppingCriteriaList([_StopIfCancelled()]),
+                logits_processor=LogitsProcessorList(watchers),
             )
-        if self._is_causal:
-            found = found[:, ids.shape[1] :]
-        texts: list[str] = self._tokenizer.batch_decode(found, skip_special_tokens=True)
-        return texts
+        return found[:, ids.shape[1] :] if self._is_causal else found
+
+
+class _WatchTokens(LogitsProcessor):
+    """Notes the probability of a token as the first one, and whether a choice is a near tie.
+
+    first: of each text, in [0, 1]. is_undecided: shape (texts,).
+    """
+
+    def __init__(self, token: int, end: int | None) -> None:
+        self._token, self._end = token, -1 if end is None else end
+        self.first: list[float] = []
+        self.is_undecided = torch.zeros(0, dtype=torch.bool)
+
+    def __call__(self, input_ids: Any, scores: Any) -> Any:
+        near = is_near_tie(scores.float())
+        if not self.first:
+            self.first = scores.float().softmax(dim=-1)[:, self._token].tolist()
+            self.is_undecided = near
+        else:
+            self.is_undecided |= near & ~(input_ids[:, 1:] == self._end).any(dim=1)
+        return scores
 
 
 class _StopIfCancelled(StoppingCriteria):

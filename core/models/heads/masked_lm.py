@@ -59,16 +59,18 @@ def load_masked_lm(
     dtype: str = "float32",
     batch_tokens: int | None = None,
     digests: DigestCache | None = None,
+    is_trained: bool = False,
 ) -> MaskedLM:
     """Load the masked language model of a catalogue key, folder or hub name.
 
+    is_trained: `fine_tune` will train copies of it.
     Raises MissingResource with how to get it, InputError if it is damaged or not a masked language model.
     """
     installed = find_model(model)
     verified_hash(installed, digests or DigestCache())
     place = choose_device(device)
     raise_if_cancelled()
-    module, tokenizer = load_head(installed, Head.MASKED_LM, place, dtype)
+    module, tokenizer = load_head(installed, Head.MASKED_LM, place, dtype, is_trained=is_trained)
     return MaskedLM(installed, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.errors import InputError
-from core.models.catalogue.conversion import converted_copy, needs_conversion
+from core.models.catalogue.alignscore import SUFFIX, converted_checkpoint
+from core.models.catalogue.conversion import converted_copy, converted_layer, needs_conversion
 from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, Role, catalogue_entry
 from core.models.catalogue.model_folder import read_model
 from core.models.catalogue.user_models import UserModel, user_models
@@ -26,11 +27,16 @@ def add_model(place: Path, role: str = "", name: str = "", copies: Path | None =
     Raises InputError or MissingResource with the remedy if the model cannot be used.
     """
     place = place.expanduser().resolve()
+    usual = _usual_name(place)
     if copies is not None and place.is_dir() and needs_conversion(place):
         place = converted_copy(place, copies)
-    detected = detect_roles(place)
+    if copies is not None and place.is_file() and place.suffix == SUFFIX:
+        place = converted_checkpoint(place, copies)
+    detected = detect_roles(place, name)
+    if copies is not None and detected == (Role.SUMMAC,):
+        place = converted_layer(place, copies)
     roles = (_role(role, detected, place),) if role else detected
-    chosen = name.strip() or _usual_name(place)
+    chosen = name.strip() or usual
     if "|" in chosen or "," in chosen:
         raise InputError(
             f"The name {chosen!r} contains “|” or “,”, which signatures use. Choose another --name."
@@ -60,7 +66,7 @@ def _role(requested: str, detected: tuple[Role, ...], place: Path) -> Role:
 
 def _usual_name(place: Path) -> str:
     single = (entry for entry in CATALOGUE if entry.files == (place.name,))
-    return next((entry.key for entry in single), place.name)
+    return next((entry.key for entry in single), place.stem if place.suffix == SUFFIX else place.name)
 
 
 def _check_size(entry: CatalogueEntry, place: Path, roles: tuple[Role, ...]) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from core.errors import InputError, MissingResource
 from core.files.downloads import Batch, RemoteFile, fetch
-from core.models.catalogue.conversion import OLD_WEIGHTS, convert, needs_conversion
+from core.models.catalogue.conversion import convert_files, needs_conversion
 from core.models.catalogue.entries import Role, catalogue_entry
 from core.models.catalogue.hub import HubModel, http_error, hub_address, offline_reason, query_hub
 from core.models.catalogue.user_models import UserModel, user_models
@@ -106,11 +106,8 @@ def _fetch(offer: HubModel, file: RemoteFile, folder: Path, before: int) -> Iter
 
 def _accepted(part: Path, place: Path, name: str) -> tuple[Role, ...]:
     """Move the downloaded model to its place and return its roles. Raises InputError if it is unusable."""
-    if needs_conversion(part):
-        try:
-            convert(part)
-        finally:  # a rejected model is not stored
-            (part / OLD_WEIGHTS).unlink()
+    if needs_conversion(part):  # a rejected model is not stored
+        convert_files(part)
     roles = detect_roles(part)
     for left in part.rglob("*.part"):  # left over from another release
         left.unlink()

@@ -51,6 +51,7 @@ class ModelStatus:
     disk_bytes, memory_bytes: estimated if it is not installed; 0 = unknown or negligible.
     problem: why it is not usable, or how to get it.
     repository: name on the Hugging Face Hub; empty = none.
+    licence: of its weights, as its authors state it; empty = not recorded.
     """
 
     name: str
@@ -65,6 +66,7 @@ class ModelStatus:
     parameters: int = 0
     problem: str = ""
     repository: str = ""
+    licence: str = ""
 
     def seconds_for(self, words: int, device: str) -> float:
         """Return a rough time for one pass over a number of words; NaN if it is not a network."""
@@ -117,7 +119,7 @@ def _added_status(
     model: UserModel, entry: CatalogueEntry | None, digests: DigestCache, *, hashes: bool
 ) -> ModelStatus:
     try:
-        detect_roles(model.place)
+        detect_roles(model.place, model.name)
     except (InputError, MissingResource) as error:
         title = title_of(entry) if entry else model.name
         used_by = entry.used_by if entry else ""
@@ -154,6 +156,7 @@ def _absent(entry: CatalogueEntry, state: Availability, problem: str) -> ModelSt
         parameters=entry.parameters * _MEGABYTE,
         problem=problem,
         repository=entry.repositories[0] if entry.repositories else "",
+        licence=entry.licence,
     )
 
 
@@ -188,6 +191,7 @@ def _here(
         if is_other
         else "",
         repository=entry.repositories[0] if entry and entry.repositories else "",
+        licence=entry.licence if entry else "",
     )
 
 

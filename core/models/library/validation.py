@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, MissingResource
-from core.models.catalogue.conversion import read_numbers
+from core.models.catalogue.alignscore import is_alignment
+from core.models.catalogue.conversion import is_layer_file, read_layer_file, read_numbers
 from core.models.catalogue.entries import Role
 from core.models.catalogue.model_folder import read_json, read_model
 from core.models.encoders.vector_files import SUFFIXES, read_vectors
-from core.models.heads.nli_labels import entailment_label
+from core.models.heads.nli_labels import entailment_label, is_minicheck
+from core.models.runtime.heads import Head
 
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 _VOCABULARIES = (("vocab.txt",), ("vocab.json", "merges.txt"))
@@ -22,16 +24,19 @@ _VOCABULARIES = (("vocab.txt",), ("vocab.json", "merges.txt"))
 _LONGEST_HEADER = 100 << 20
 
 
-def detect_roles(place: Path) -> tuple[Role, ...]:
-    """Return the roles of the model in a folder or file.
+def detect_roles(place: Path, name: str = "") -> tuple[Role, ...]:
+    """Return the roles of the model in a folder or file. name: that it will have, empty = the folder's.
 
     Raises MissingResource if something is missing, InputError if it is damaged or not a model, with the
     remedy.
     """
     if place.is_dir():
-        return _roles_of_folder(place)
+        return _roles_of_folder(place, name or place.name)
     if not place.is_file():
         raise MissingResource(f"{place} does not exist. Name a model's folder or a file of word vectors.")
+    if place.suffix in {".bin", ".safetensors"} and is_layer_file(place):
+        read_layer_file(place)
+        return (Role.SUMMAC,)
     if place.name.endswith(SUFFIXES):
         if next(read_vectors(place), None) is None:
             raise InputError(f"{place} contains no words. Get the file again.")
@@ -41,7 +46,7 @@ def detect_roles(place: Path) -> tuple[Role, ...]:
         return (Role.INFERSENT,)
     raise InputError(
         f"{place.name} is not a known kind of model. Name a folder, a file of word vectors (.bin, "
-        ".txt, .vec), or InferSent's infersent1.pkl or infersent2.pkl."
+        ".txt, .vec), InferSent's infersent1.pkl or infersent2.pkl, or the layer of SummaC-Conv."
     )
 
 
@@ -68,9 +73,9 @@ def check_safetensors(file: Path) -> None:
         raise InputError(f"{file} is truncated: {missing:,} bytes are missing. Copy the model again.")
 
 
-def _roles_of_folder(folder: Path) -> tuple[Role, ...]:
+def _roles_of_folder(folder: Path, name: str) -> tuple[Role, ...]:
     if (folder / "config.json").is_file():
-        return _roles_of_transformer(folder)
+        return _roles_of_transformer(folder, name)
     if (folder / "config.cfg").is_file():
         from core.models.nlp.parser import read_pipeline
 
@@ -104,19 +109,19 @@ def _check_elmo(folder: Path) -> tuple[Role, ...]:
     return (Role.ELMO,)
 
 
-def _roles_of_transformer(folder: Path) -> tuple[Role, ...]:
+def _roles_of_transformer(folder: Path, name: str) -> tuple[Role, ...]:
     model = read_model(folder.name, folder)
     _check_tokenizer(folder)
     for file in model.weights:
         check_safetensors(file)
     config = read_json(folder / "config.json")
-    return _by_architecture(config, folder)
+    return _by_architecture(config, folder, name)
 
 
-def _has_entailment_label(folder: Path, config: Mapping[str, Any]) -> bool:
+def _has_entailment_label(folder: Path, config: Mapping[str, Any], name: str) -> bool:
     """Return whether a classifier has a label for entailment; otherwise it is only used as an encoder."""
     try:
-        entailment_label(config, folder, folder.name)
+        entailment_label(config, folder, name)
     except InputError:
         return False
     return True
@@ -132,7 +137,7 @@ def _check_tokenizer(folder: Path) -> None:
         )
 
 
-def _by_architecture(config: Mapping[str, Any], folder: Path) -> tuple[Role, ...]:
+def _by_architecture(config: Mapping[str, Any], folder: Path, model: str) -> tuple[Role, ...]:
     named: Sequence[str] = [str(name) for name in config.get("architectures") or ()]
     roles = []
     if any(name.endswith(("ForMaskedLM", "ForPreTraining")) for name in named):
@@ -140,9 +145,15 @@ def _by_architecture(config: Mapping[str, Any], folder: Path) -> tuple[Role, ...
     if any(name.endswith("ForQuestionAnswering") for name in named):
         roles.append(Role.QA)
     if any(name.endswith("ForSequenceClassification") for name in named) and _has_entailment_label(
-        folder, config
+        folder, config, model
     ):
         roles.append(Role.NLI)
+    if any(name.endswith((*Head.SEQUENCE.value[1], *Head.CAUSAL_LM.value[1])) for name in named):
+        roles.append(Role.LANGUAGE_MODEL)
+    if is_minicheck(config, model):
+        roles.append(Role.NLI)
+    if is_alignment(config):
+        roles.append(Role.ALIGNMENT)
     if (folder / "modules.json").is_file():
         roles.append(Role.SENTENCE_ENCODER)
     return (Role.ENCODER, *roles)

@@ -15,6 +15,7 @@ from typing import Any
 
 from core.domain.study import Span, Text
 from core.errors import InputError, MissingResource
+from core.extras import require
 from core.files.allowed_names import NameKind, NotAllowed, allowed_names
 from core.models.catalogue.lookup import added_place
 from core.progress import raise_if_cancelled
@@ -54,6 +55,7 @@ class Pipeline:
 
 def find_pipeline(name: str) -> Pipeline:
     """Return the pipeline of a folder or an installed package. Raises MissingResource with how to get it."""
+    require("parsing")
     path = added_place(name)
     if path is None and allowed_names().has(NameKind.PLACE, name):
         path = Path(name).expanduser()

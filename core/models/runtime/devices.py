@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from core.errors import InputError
+from core.extras import is_installed
 
 _BATCH_TOKENS = {"cpu": 512, "mps": 16384, "cuda": 65536}
 """On a CPU, padding costs as much as text, and a few texts at a time keep it busy."""
@@ -27,6 +28,8 @@ class Device:
 
 def devices() -> tuple[Device, ...]:
     """Return every device of this machine; ``auto`` selects the first one."""
+    if not is_installed("neural"):
+        return likely_devices()
     import torch
 
     available = [
@@ -49,6 +52,12 @@ def likely_devices() -> tuple[Device, ...]:
     if sys.platform == "darwin" and platform.machine() == "arm64":
         devices.append(Device("mps", "GPU"))
     return (*devices, Device("cpu", "CPU"))
+
+
+def available_device(requested: str) -> str:
+    """Return the requested device if it seems to be available, else the fastest one."""
+    names = [device.name for device in likely_devices()]
+    return requested if requested in names else names[0]
 
 
 def _has_nvidia_driver() -> bool:

@@ -60,34 +60,41 @@ def generation_head(model: Model) -> Head:
     )
 
 
-def load_head(model: Model, head: Head, device: str, dtype: str) -> tuple[torch.nn.Module, Any]:
+_PACKED = (Head.ENTAILMENT, Head.ANSWERS, Head.MASKED_LM)
+
+
+def load_head(
+    model: Model, head: Head, device: str, dtype: str, *, is_trained: bool = False
+) -> tuple[torch.nn.Module, Any]:
     """Load a model with its head onto a device, and its tokenizer.
 
+    is_trained: the network, or a copy of it, will be trained: its layers are not packed.
     Raises InputError if the head is missing or the files are damaged.
     """
     import transformers
 
     from core.models.runtime.network import (
         DTYPES,
+        INT8,
+        check_dtype,
         load_module,
         load_tokenizer,
         silence_transformers,
         stop_between_blocks,
     )
+    from core.models.runtime.packed_linear import quantize_linear
 
     check_head(model, head)
-    if dtype not in DTYPES:
-        raise InputError(
-            f"A {head.title} cannot use the data type {dtype!r}. Choose one of: {', '.join(DTYPES)}."
-        )
+    check_dtype(f"A {head.title}", dtype, device)
     with silence_transformers():
-        tokenizer = load_tokenizer(model)
+        # classifiers of pairs and causal models were trained on texts as they are
+        tokenizer = load_tokenizer(model, is_prefixed=head not in (Head.ENTAILMENT, Head.CAUSAL_LM))
         module: torch.nn.Module = load_module(model, DTYPES[dtype], getattr(transformers, head.value[2]))
     stop_between_blocks(module, model.layers)
     module.eval().to(device)
-    if (
-        device == "cpu" and dtype == "float32" and head in (Head.ENTAILMENT, Head.ANSWERS)
-    ):  # a masked LM may still be fine-tuned
+    if dtype == INT8:
+        quantize_linear(module)
+    if device == "cpu" and dtype == "float32" and head in _PACKED and not is_trained:
         pack_head(module, tokenizer)
     return module, tokenizer
 

@@ -9,15 +9,22 @@ from typing import Any
 
 import torch
 from safetensors import SafetensorError
-from transformers import AutoModel, AutoTokenizer
+from transformers import AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
 from core.errors import InputError
 from core.models.catalogue.model_folder import Model, read_json
-from core.models.runtime.packed_linear import pack_linear
+from core.models.runtime.bert import load_bert
+from core.models.runtime.packed_linear import pack_linear, quantize_linear
 from core.progress import raise_if_cancelled
 
-DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+INT8 = "int8"
+DTYPES = {
+    "float32": torch.float32,
+    "bfloat16": torch.bfloat16,
+    "float16": torch.float16,
+    INT8: torch.float32,  # its linear layers are quantized
+}
 _PREFIXED = frozenset({"roberta", "gpt2"})
 """Model types that tokenize the first word as if a space preceded it, as bert-score does."""
 
@@ -86,18 +93,25 @@ class Network:
 
 def load_network(model: Model, device: str, dtype: str) -> tuple[Network, Any]:
     """Load a model's encoder and tokenizer. Raises InputError if its files are damaged or incomplete."""
-    if dtype not in DTYPES:
-        raise InputError(
-            f"An encoder cannot use the data type {dtype!r}. Choose one of: {', '.join(DTYPES)}."
-        )
+    check_dtype("An encoder", dtype, device)
     with silence_transformers():
         tokenizer = load_tokenizer(model)
-        module = load_module(model, DTYPES[dtype])
+        module: Any = load_bert(model.folder, DTYPES[dtype]) or load_module(model, DTYPES[dtype])
     encoder = module.get_encoder() if module.config.is_encoder_decoder else module
+    if dtype == INT8:
+        quantize_linear(encoder)
     padding = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
     network = Network(encoder.eval().to(device), model.layers, padding, device)
     network.settle(tokenizer(SHORT)["input_ids"], is_packed=device == "cpu" and dtype == "float32")
     return network, tokenizer
+
+
+def check_dtype(what: str, dtype: str, device: str) -> None:
+    """Raise InputError unless a network can use a data type on a device. what: the network, in messages."""
+    if dtype not in DTYPES:
+        raise InputError(f"{what} cannot use the data type {dtype!r}. Choose one of: {', '.join(DTYPES)}.")
+    if dtype == INT8 and device != "cpu":
+        raise InputError(f"dtype=int8 is for the CPU, not {device}. Choose dtype=bfloat16, or --device cpu.")
 
 
 def stop_between_blocks(module: torch.nn.Module, layers: int) -> None:
@@ -111,13 +125,16 @@ def _stop_if_cancelled(*_: object) -> None:
     raise_if_cancelled()
 
 
-def load_tokenizer(model: Model) -> Any:
-    """Load a model's tokenizer with character offsets. Raises InputError if it cannot be read."""
+def load_tokenizer(model: Model, *, is_prefixed: bool = True) -> Any:
+    """Load a model's tokenizer with character offsets. Raises InputError if it cannot be read.
+
+    is_prefixed: let RoBERTa and GPT-2 read the first word of a text as if a space preceded it.
+    """
     kind = AutoTokenizer.from_pretrained
     options: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     try:
         tokenizer = kind(model.folder, **options)
-        if _model_type(model) in _PREFIXED:
+        if is_prefixed and _model_type(model) in _PREFIXED:
             tokenizer = kind(model.folder, add_prefix_space=True, **options)
     except (OSError, ValueError, KeyError, ImportError) as error:
         raise _damaged(model, "tokenizer", error) from error
@@ -129,11 +146,15 @@ def load_tokenizer(model: Model) -> Any:
     return tokenizer
 
 
-def load_module(model: Model, dtype: torch.dtype, kind: Any = AutoModel) -> Any:
-    """Load a model's network. kind: one of transformers' auto classes, with or without a head.
+def load_module(model: Model, dtype: torch.dtype, kind: Any = None) -> Any:
+    """Load a model's network. kind: one of transformers' auto classes with a head, None = without one.
 
     Raises InputError if its weights are damaged or incomplete.
     """
+    if kind is None:
+        from transformers import AutoModel  # slow to import
+
+        kind = AutoModel
     try:
         module, info = kind.from_pretrained(
             model.folder,

@@ -11,7 +11,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
-from core.errors import MissingResource
 from core.figures.fonts import fallback_families, font_files, page_text
 from core.formatting.tables import Table
 from core.report.document import bracketed, citation_numbers, numbered_figures, numbered_tables, to_json
@@ -98,12 +97,8 @@ def standalone_svg(figure: FigureSvg) -> str:
 
 def _compiled(source: Path, kind: Literal["pdf", "png"]) -> list[bytes]:
     """Return a PDF, or a PNG of each page."""
-    try:
-        import typst
-    except ImportError as error:
-        raise MissingResource(
-            "PDF needs the package typst. Install it: python -m pip install typst"
-        ) from error
+    import typst
+
     # not matplotlib's own folder: its font of last resort has a box for every character
     fonts = source.parent / "fonts"
     fonts.mkdir()

@@ -7,7 +7,6 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.errors import MissingResource
 from core.files.zip_files import without_times
 from core.formatting.tables import CellKind, Table
 from core.report.document import citation_numbers, cited_text, numbered_figures, numbered_tables, to_json
@@ -40,13 +39,8 @@ _CELL_MARGIN = 55
 
 
 def to_docx(report: Report) -> bytes:
-    """Return a report as DOCX. Raises MissingResource without the package ``python-docx``."""
-    try:
-        import docx
-    except ImportError as error:
-        raise MissingResource(
-            "DOCX needs the package python-docx. Install it: python -m pip install python-docx"
-        ) from error
+    """Return a report as DOCX."""
+    import docx
     from docx.opc.constants import RELATIONSHIP_TYPE
     from docx.opc.packuri import PackURI
     from docx.opc.part import Part

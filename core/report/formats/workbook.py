@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.errors import MissingResource
 from core.files.zip_files import without_times
 from core.formatting.tables import Cell, Table, without_marks
 from core.report.document import NumberedTable, numbered_tables, to_json
@@ -69,12 +68,8 @@ def table_to_xlsx(table: Table) -> bytes:
 
 
 def _new_workbook() -> Workbook:
-    try:
-        from openpyxl import Workbook
-    except ImportError as error:
-        raise MissingResource(
-            "XLSX needs the package openpyxl. Install it: python -m pip install openpyxl"
-        ) from error
+    from openpyxl import Workbook
+
     book = Workbook()
     book.properties.creator = "Pyramidion"
     return book

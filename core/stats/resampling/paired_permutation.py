@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.jit import Kernel
 from core.stats.correlation import Coefficient, Level
+from core.stats.kernels.swaps import fill_swap_differences
 from core.stats.measure_stack import level_rows
 from core.stats.pairwise_accuracy import calibrate_ties
 from core.stats.precision import (
@@ -20,12 +22,15 @@ from core.stats.precision import (
     weighted_sums,
 )
 from core.stats.resample_counts import ResampleUnit
-from core.stats.row_coefficients import MINIMUM_PAIRS
 from core.stats.soft_pairwise_accuracy import soft_accuracies_of_swaps
 from core.stats.weighted.weighted_coefficients import weighted_rows
-from core.stats.weighted.weighted_pearson import LOST, standard
+from core.stats.weighted.weighted_pearson import standard
 
 Array = NDArray[np.float64]
+
+_SWAPS = Kernel(fill_swap_differences)
+_STEPS = 20
+"""Operations of its innermost loop."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +56,13 @@ class SwapSigns:
         )
         return SwapSigns(systems, topics)
 
+    def where(self, chosen: NDArray[np.bool_]) -> SwapSigns:
+        """Return the chosen permutations. chosen: shape (draws,)."""
+        systems, topics = (
+            side if side.shape[0] == 1 < chosen.size else side[chosen] for side in (self.systems, self.topics)
+        )
+        return SwapSigns(systems, topics)
+
 
 def draw_swaps(systems: int, topics: int, over: ResampleUnit, draws: int, seed: int) -> SwapSigns:
     """Draw each sign, ±1 with probability one half; a unit that is not swapped has one row of ones."""
@@ -68,11 +80,80 @@ def draw_swaps(systems: int, topics: int, over: ResampleUnit, draws: int, seed: 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SwapMoments:
+    """Sums that determine Pearson's r of two measures in each permutation of their scores.
+
+    A swap changes the sign of what it moves, so all sums are products of the signs and of fixed sums.
+    turned: what swaps move; of cells shape (3, topics, systems): itself, its products with twice the mean and
+    with z. Of systems their means by topic, shape (systems, topics), with `weights`, shape (3, systems).
+    stays: sum, squares and products with z of what stays, shape (3, groups); n, sum, squares of z: `of_z`.
+    """
+
+    turned: Array
+    weights: Array | None
+    stays: Array
+    of_z: Array
+
+    @classmethod
+    def of(cls, mean: Array, turned: Array, z: Array, level: Level) -> SwapMoments:
+        """Compute the sums at a level; see `PairedPermutation` for the arguments."""
+        there, pooled = np.isfinite(z), level is not Level.TOPIC
+        weights = None
+        if level is Level.SYSTEM:
+            n = there.sum(axis=1)
+            there = (n > 0)[:, None]
+            mean, z = (
+                round_to_grain(np.nansum(side, axis=1) / np.maximum(n, 1))[:, None] for side in (mean, z)
+            )
+            turned = np.where(np.isfinite(turned), turned, 0.0) / np.maximum(n, 1)[:, None]
+        mean, z = (standard(side[None], there, pooled, scaled=False)[0] for side in (mean, z))
+        if level is Level.SYSTEM:
+            moves, squares = turned, mean**2
+            weights = np.stack((there[:, 0].astype(np.float64), 2 * mean[:, 0], z[:, 0]))
+        else:
+            turned = np.where(there, turned, 0.0)
+            moves, squares = (
+                np.stack((turned, 2 * mean * turned, turned * z)).swapaxes(1, 2),
+                mean**2 + turned**2,
+            )
+        stays, of_z = (
+            np.stack(sides).sum(axis=(1, 2) if pooled else 1).reshape(3, -1)
+            for sides in ((mean, squares, mean * z), (there.astype(np.float64), z, z**2))
+        )
+        return cls(np.ascontiguousarray(moves), weights, stays, of_z)
+
+    def differences(self, signs: SwapSigns) -> Array:
+        """Return the first r minus the second, the means of topics, shape (draws,).
+
+        inf = not determined by sums, as a variance would lose digits. NaN = undefined.
+        """
+        groups = self.stays.shape[1]
+        squares = self.stays[1]
+        if self.weights is not None:
+            moved = (self.turned @ signs.topics.T) * signs.systems.T
+            squares = squares + (moved * moved).sum(axis=0)
+            moved = self.weights @ moved
+        else:
+            moved = (self.turned.reshape(-1, self.turned.shape[2]) @ signs.systems.T).reshape(
+                3, self.turned.shape[1], -1
+            ) * signs.topics.T
+            if groups < self.turned.shape[1]:
+                moved = moved.sum(axis=1)
+        draws = moved.shape[-1]
+        differences = np.zeros(draws)
+        sizes = np.array([draws, groups, squares.size > groups])
+        human = np.concatenate((self.stays[::2], self.of_z)).ravel()
+        _SWAPS(sizes, moved.ravel(), squares, human, differences, steps=_STEPS * draws * groups)
+        return differences
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class PairedPermutation:
     """Mean and half difference of two measures: one is mean + turned, the other mean - turned.
 
     mean, turned, z: shape (systems, topics), NaN in the same cells. A swap changes the sign of `turned` only.
     precision: difference of two correlations at this level that is 0, since sums are not more exact.
+    moments: sums for Pearson's r, None for other coefficients.
     """
 
     mean: Array
@@ -81,6 +162,7 @@ class PairedPermutation:
     level: Level
     coefficient: Coefficient
     precision: float
+    moments: SwapMoments | None
 
     @classmethod
     def of(cls, x: Array, y: Array, z: Array, level: Level, coefficient: Coefficient) -> PairedPermutation:
@@ -99,47 +181,33 @@ class PairedPermutation:
         each = correlation_precision(level_rows(both, there, level).reshape(2, -1))
         scaled = np.ldexp(each, -scale_exponents(both, (1, 2)).ravel())  # rows are normalized again
         precision = 0.0 if coefficient.is_accuracy else float(scaled.sum())
-        return cls((x + y) / 2, (x - y) / 2, z, level, coefficient, max(precision, EQUAL_CORRELATIONS))
+        mean, turned = (x + y) / 2, (x - y) / 2
+        moments = SwapMoments.of(mean, turned, z, level) if coefficient is Coefficient.PEARSON else None
+        return cls(mean, turned, z, level, coefficient, max(precision, EQUAL_CORRELATIONS), moments)
 
     def differences(self, signs: SwapSigns) -> Array:
         """Return the first correlation minus the second in each permutation, shape (draws,)."""
-        level, coefficient = self.level, self.coefficient
-        if coefficient is Coefficient.SOFT_ACCURACY:
+        if self.coefficient is Coefficient.SOFT_ACCURACY:
             moved = signs.systems[:, :, None] * signs.topics[:, None, :] * self.turned
             both = soft_accuracies_of_swaps(np.concatenate([self.mean + moved, self.mean - moved]), self.z)
             return both[: len(moved)] - both[len(moved) :]
-        values = self._by_moments(signs, level) if coefficient is Coefficient.PEARSON else None
-        if values is None:
-            rows, z = self._means(signs) if level is Level.SYSTEM else self._cells(signs)
-            values = _coefficients(rows, z, coefficient)
-        if level is not Level.TOPIC:
+        if self.moments is None:
+            return self._by_values(signs)
+        differences = self.moments.differences(signs)
+        if (lost := np.isinf(differences)).any():
+            differences[lost] = self._by_values(signs.where(lost))
+        return differences
+
+    def _by_values(self, signs: SwapSigns) -> Array:
+        """Return the differences from the values of each permutation."""
+        rows, z = self._means(signs) if self.level is Level.SYSTEM else self._cells(signs)
+        values = _coefficients(rows, z, self.coefficient)
+        if self.level is not Level.TOPIC:
             first, second = values[:, 0, 0], values[:, 1, 0]
         else:
             first, second = _means_of_defined(values[:, 0]), _means_of_defined(values[:, 1])
         differences: Array = first - second
         return differences
-
-    def _by_moments(self, signs: SwapSigns, level: Level) -> Array | None:
-        """Return Pearson's r of cells, shape (draws, 2, groups); None if sums lose too many digits.
-
-        A swap changes the sign of what it moves, so all sums are products of the signs and of fixed sums.
-        """
-        if level is Level.SYSTEM:
-            return None
-        there, pooled = np.isfinite(self.z), level is Level.GLOBAL
-        turned = np.where(there, self.turned, 0.0)
-        mean, z = (standard(side[None], there, pooled, scaled=False)[0] for side in (self.mean, self.z))
-        moves = np.stack((turned, 2 * mean * turned, turned * z))
-        moved = signs.topics * (signs.systems @ moves)  # sums, their squares, products: (3, draws, topics)
-        fixed = np.stack((mean, mean**2 + turned**2, mean * z)).sum(axis=1)[:, None]
-        people = np.stack((there.astype(np.float64), z, z**2)).sum(axis=1)
-        if pooled:
-            moved, fixed = moved.sum(axis=2, keepdims=True), fixed.sum(axis=2, keepdims=True)
-            people = people.sum(axis=1, keepdims=True)
-        values = [_from_sums(fixed + sign * moved, people) for sign in (1.0, -1.0)]
-        if any(value is None for value in values):
-            return None
-        return np.stack([value for value in values if value is not None], axis=1)
 
     def _means(self, signs: SwapSigns) -> tuple[Array, Array]:
         """Return the systems' means, shapes (draws, 2, 1, systems) and (1, systems)."""
@@ -160,21 +228,6 @@ class PairedPermutation:
         if self.level is Level.TOPIC:
             return both, self.z.T
         return both.reshape(len(sign), 2, 1, -1), self.z.T.reshape(1, -1)
-
-
-def _from_sums(of_x: Array, of_z: Array) -> Array | None:
-    """Return r from sums, sums of squares and of products with z; None if a variance lost its digits.
-
-    of_x: shape (3, draws, groups).
-    of_z: n, sum and squares, shape (3, groups). A constant judgement, or one of too few cells, gives NaN.
-    """
-    (x, xx, xz), (n, z, zz) = of_x, of_z
-    x_spread, z_spread = n * xx - x * x, n * zz - z * z
-    usable = (n >= MINIMUM_PAIRS) & (xx > 0) & (zz > 0)
-    if (usable & ((x_spread <= LOST * n * xx) | (z_spread <= LOST * n * zz))).any():
-        return None
-    scale = np.sqrt(np.where(usable, x_spread * z_spread, 1.0))
-    return np.where(usable, np.clip((n * xz - x * z) / scale, -1.0, 1.0), np.nan)
 
 
 def _coefficients(rows: Array, z: Array, coefficient: Coefficient) -> Array:

@@ -135,7 +135,10 @@ use, or known to a tenth of itself and only resolved further for families of hun
 
 
 _STEPS = 16
-"""Steps of permutations for which a pair is prepared once; work can be stopped between two such groups."""
+"""Steps of permutations for which a pair is prepared once."""
+
+_TOGETHER = 16
+"""Such preparations that are one task; work can be stopped between two tasks."""
 
 
 def smallest_p(
@@ -185,7 +188,11 @@ class _Counts:
         parts = [(place, first) for place in places for first in range(begin, end, _STEPS * size)]
         permuted = np.zeros((len(parts), 2), dtype=np.int64)  # of each part by itself: threads share no sum
 
-        def fill(number: int) -> None:
+        def fill(numbers: range) -> None:
+            for number in numbers:
+                fill_part(number)
+
+        def fill_part(number: int) -> None:
             place, first = parts[number]
             one, other = self._pairs[place]
             swapped = PairedPermutation.of(self._x[one], self._x[other], self._z, *self._settings)
@@ -196,7 +203,8 @@ class _Counts:
                 slack = swapped.precision
                 permuted[number] += _count_extreme(observed, differences[None], self._sides, slack)
 
-        yield from map_threads([partial(fill, number) for number in range(len(parts))], "Permuting")
+        together = [range(at, min(at + _TOGETHER, len(parts))) for at in range(0, len(parts), _TOGETHER)]
+        yield from map_threads([partial(fill, numbers) for numbers in together], "Permuting")
         for (place, _), (extreme, defined) in zip(parts, permuted.tolist(), strict=True):
             self._extreme[place] += extreme
             self._defined[place] += defined
@@ -236,6 +244,16 @@ def benjamini_hochberg(p: ArrayLike) -> Array:
     return _adjusted(
         p, lambda ordered, m: np.minimum.accumulate((ordered * (m / np.arange(1, m + 1)))[::-1])[::-1]
     )
+
+
+def benjamini_yekutieli(p: ArrayLike) -> Array:
+    """Return p-values adjusted to control the false discovery rate under any dependence; NaN is not a test.
+
+    Source: Benjamini & Yekutieli 2001.
+    """
+    tests = int(np.isfinite(np.asarray(p, dtype=np.float64)).sum())
+    adjusted: Array = np.minimum(benjamini_hochberg(p) * (1 / np.arange(1, tests + 1)).sum(), 1.0)
+    return adjusted
 
 
 def _adjusted(p: ArrayLike, rule: Callable[[Array, int], Array]) -> Array:

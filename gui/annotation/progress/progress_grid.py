@@ -1,9 +1,11 @@
-"""Progress grid: a row per topic, a cell per summary."""
+"""Progress grid and its rows: a row per topic, a cell per summary."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from statistics import median
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -21,24 +23,102 @@ from PySide6.QtGui import (
     QPolygonF,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QAbstractScrollArea,
-    QFrame,
-    QHBoxLayout,
-    QSizePolicy,
-    QToolTip,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QHBoxLayout, QSizePolicy, QToolTip, QWidget
 
-from gui.session.topic_values import Cell, GridRow
+from core.annotation.blind_order import blind_order
+from core.domain.study import TopicTexts
+from gui.annotation.match_values import FlagRow
+from gui.session.topic_navigation import Cell, GridRow
 from gui.style import icons, theme
-from gui.style.language import tr
-from gui.style.text_direction import direction
+from gui.style.language import direction, plain_tip, tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, mix, px
-from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.layouts import hbox, vbox
+
+_MINUTE, _HOUR = 60.0, 3600.0
+
+
+def next_cell(
+    rows: Sequence[GridRow], summary_id: str, matches: Callable[[Cell], bool]
+) -> tuple[str, str] | None:
+    """Return topic and summary id of the next matching cell after a summary, with wrap-around.
+
+    matches: condition on a cell.
+    Returns None if no cell matches.
+    """
+    cells = [(row.topic_id, cell) for row in rows for cell in row.cells if cell is not None]
+    at = next((i for i, (_, cell) in enumerate(cells) if cell.summary_id == summary_id), -1)
+    following = (*cells[at + 1 :], *cells[: at + 1])
+    return next(((topic, cell.summary_id) for topic, cell in following if matches(cell)), None)
+
+
+def replace_row(rows: Sequence[GridRow], row: GridRow) -> tuple[GridRow, ...]:
+    return tuple(row if old.topic_id == row.topic_id else old for old in rows)
+
+
+def count_done(rows: Iterable[GridRow]) -> tuple[int, int]:
+    """Return the numbers of finished summaries and of all summaries."""
+    done = total = 0
+    for row in rows:
+        done, total = done + row.done, total + row.total
+    return done, total
+
+
+def arrange_by_system(rows: Sequence[GridRow]) -> tuple[tuple[str, ...], tuple[GridRow, ...]]:
+    """Return the sorted systems, and the rows with one cell per system; None = no summary."""
+    systems = sorted({cell.system for row in rows for cell in row.cells if cell is not None})
+    arranged = []
+    for row in rows:
+        of_system = {cell.system: cell for cell in row.cells if cell is not None}
+        arranged.append(replace(row, cells=tuple(of_system.get(system) for system in systems)))
+    return tuple(systems), tuple(arranged)
+
+
+def flag_rows(rows: Iterable[GridRow], *, shows_names: bool) -> tuple[FlagRow, ...]:
+    """Return the summaries with a flag or a note, in grid order."""
+    return tuple(
+        FlagRow(
+            row.topic_id,
+            cell.summary_id,
+            row.name,
+            cell.system if shows_names else tr("summary {place}", place=place + 1),
+            cell.note,
+            cell.is_flagged,
+        )
+        for row in rows
+        for place, cell in enumerate(row.cells)
+        if cell is not None and (cell.is_flagged or cell.note)
+    )
+
+
+def seconds_per_summary(active_s: Mapping[str, float], rows: Iterable[GridRow]) -> float:
+    """Return the typical active time per summary, in seconds.
+
+    It is the median over topics of active time per finished summary. Topics are used because an annotator who
+    goes through a topic SCU by SCU finishes all its summaries at once.
+    active_s: active seconds by topic id.
+    Returns 0 if nothing is done or no time is known, for example after an import.
+    """
+    paces = [
+        active_s[row.topic_id] / row.done for row in rows if row.done and active_s.get(row.topic_id, 0) > 0
+    ]
+    return median(paces) if paces else 0.0
+
+
+def duration_text(seconds: float) -> str:
+    """Format a duration in minutes or hours, rounded."""
+    if seconds < 1.5 * _MINUTE:
+        return tr("1 min")
+    if seconds < 1.5 * _HOUR:
+        return tr("{seconds:.0f} min", seconds=seconds / _MINUTE)
+    return f"{seconds / _HOUR:.0f} h"
+
+
+def summary_order(topic: TopicTexts, annotator_id: str) -> tuple[str, ...]:
+    """Return the ids of a topic's summaries in an annotator's order."""
+    return blind_order((text.id for text in topic.summaries), annotator_id, topic.id)
+
 
 _MIN_PX, _SCROLLED_PX, _MAX_PX = 14, 18, 24
 _NUMBERS_EVERY = 5
@@ -129,7 +209,7 @@ class ProgressGrid(QAbstractScrollArea):
                 box = self.cell_box(y, x)
                 if cell is not None and box.intersects(area):
                     state = cell.is_done, cell.is_flagged, cell.summary_id == self._open_summary
-                    pixmap = cell_pixmap(box.width(), ratio, *state, cell.is_begun)
+                    pixmap = cell_pixmap(box.width(), ratio, theme.tokens().name, *state, cell.is_begun)
                     painter.drawPixmap(box.topLeft(), pixmap)
         if self.hasFocus() and self.rows:
             painter.setPen(QPen(theme.colour("accent"), 2.0))
@@ -221,11 +301,14 @@ class ProgressGrid(QAbstractScrollArea):
         return None
 
     def _position_at(self, point: QPoint) -> Position | None:
-        if not self.cell_area().contains(point):
-            return None
+        position = self._place_of(point)
+        is_cell = self.cell_area().contains(point) and self._cell_at(position) is not None
+        return position if is_cell else None
+
+    def _place_of(self, point: QPoint) -> Position:
+        """Return the row and the column of a point, whether or not there are such."""
         row = (point.y() - self._top + self.verticalScrollBar().value()) // self._cell_size
-        column = (point.x() - self._left + self.horizontalScrollBar().value()) // self._cell_size
-        return (row, column) if self._cell_at((row, column)) is not None else None
+        return row, (point.x() - self._left + self.horizontalScrollBar().value()) // self._cell_size
 
     def _choose(self, position: Position) -> None:
         cell = self._cell_at(position)
@@ -262,12 +345,9 @@ class ProgressGrid(QAbstractScrollArea):
         return f"{self.rows[position[0]].name}, {name}: {state}"
 
     def tip_at(self, point: QPoint) -> str:
-        """Return the tooltip at a point of the viewport."""
         if (position := self._position_at(point)) is not None:
             return self._description_of(position)
-        row = (point.y() - self._top + self.verticalScrollBar().value()) // self._cell_size
-        column = (point.x() - self._left + self.horizontalScrollBar().value()) // self._cell_size
-        area = self.cell_area()
+        (row, column), area = self._place_of(point), self.cell_area()
         if point.y() >= area.top() and 0 <= row < len(self.rows):
             return _done(self.rows[row].name, self.rows[row].done, self.rows[row].total)
         if area.left() <= point.x() <= area.right() and 0 <= column < len(self.heads):
@@ -347,10 +427,7 @@ class ProgressPanel(QWidget):
         super().__init__()
         self.grid = ProgressGrid()
         self.others_label = ElidedLabel("", Type.SMALL, "muted")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
-        column.setSpacing(SMALL)
-        column.addWidget(self.grid, 1)
+        column = vbox((self.grid, 1), parent=self, margins=(MEDIUM, SMALL), spacing=SMALL)
         column.addLayout(cell_legend(has_flags=has_flags, has_begun=has_begun))
         column.addWidget(self.others_label)
         self.others_label.hide()
@@ -395,23 +472,15 @@ def paint_cell(
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def cell_pixmap(
-    size: int, ratio: float, is_done: bool, is_flagged: bool, is_current: bool, is_begun: bool = False
-) -> QPixmap:
-    """Return a cached pixmap of a cell, `size` device-independent pixels wide, for a pixel ratio."""
-    return _cached_pixmap(size, ratio, theme.tokens().name, is_done, is_flagged, is_current, is_begun)
-
-
 @lru_cache(maxsize=128)
-def _cached_pixmap(
-    size: int, ratio: float, scheme: str, is_done: bool, is_flagged: bool, is_current: bool, is_begun: bool
-) -> QPixmap:
+def cell_pixmap(size: int, ratio: float, scheme: str, *states: bool) -> QPixmap:
+    """Return the pixmap of a cell, `size` logical pixels wide, for a pixel ratio and a scheme."""
     pixmap = QPixmap(round(size * ratio), round(size * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_cell(painter, QRectF(0, 0, size, size), is_done, is_flagged, is_current, is_begun)
+    paint_cell(painter, QRectF(0, 0, size, size), *states)
     painter.end()
     return pixmap
 
@@ -440,9 +509,7 @@ class _SampleCell(QWidget):
 
 
 def cell_legend(*, has_flags: bool, has_begun: bool = False) -> QHBoxLayout:
-    """Return a row that explains the cells."""
-    row = QHBoxLayout()
-    row.setSpacing(SMALL)
+    row = hbox(spacing=SMALL)
     meanings = [(_SampleCell(is_done=True), tr("done"))]
     if has_begun:
         meanings.append((_SampleCell(is_begun=True), tr("unfinished")))

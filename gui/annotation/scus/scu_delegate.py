@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QWidget
 
 from core.domain.pyramid import UnitKind
 from gui.annotation.match_values import ExpressionRow
-from gui.annotation.scus.row_painting import paint_dots, paint_ring, paint_tick_box
 from gui.annotation.scus.scu_model import ScuModel
 from gui.annotation.scus.scu_values import ScuRow, Tier
-from gui.annotation.scus.unit_rows import LINE_ROLE, UnitDelegate
+from gui.annotation.scus.unit_rows import LINE_ROLE, UnitDelegate, paint_dots, paint_ring, paint_tick_box
 from gui.annotation.stored_text_field import LabelField
+from gui.item_models.table_model import Index
 from gui.style import icons, theme
-from gui.style.language import in_terms_of, tr
-from gui.style.text_direction import direction
+from gui.style.language import direction, in_terms_of, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 
 MARGIN_PX, ROW_HEIGHT = 40, 30
@@ -25,10 +24,10 @@ _BOX_PX = 16
 _LONG_NOTES = {UnitKind.SCU: ("99 of 99", "no span", "2× · 2 parts"), UnitKind.NUGGET: ("+12 · vital",)}
 """The longest notes that are common; the column of notes has room for them."""
 _LETTER_PX, _MIN_LETTER_PX, _DOT_CELL_PX = 13, 11, 8
+_LEAST_CHARS = 14  # of a label: where there is less room, dots are left away and notes as wide as they are
 _LETTERS_SHARE = 5  # of the width for the letters of references; dots replace them if they need more
 _MAX_TIP_REFERENCES, _MAX_TIP_CHARS = 12, 100  # references in a tooltip and characters per reference
 
-Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -200,9 +199,12 @@ class ScuDelegate(UnitDelegate):
         painter.setFont(self._small)
         painter.setPen(theme.colour("text"))
         if line.note:
-            note = QRect(box.right() - MEDIUM - self._note_px, box.top(), self._note_px, box.height())
-            painter.drawText(note, _RIGHT, _elided(painter, line.note, note.width()))
+            room = self._columns_px(line) if self._is_narrow(line) else self._note_px
+            note = QRect(box.right() - MEDIUM - room, box.top(), room, box.height())
+            painter.drawText(note, _RIGHT, _elided(painter, line.note, room))
         width = self._letter_px(line)
+        if not width:
+            return
         left = box.right() - MEDIUM - self._columns_px(line)
         if width < px(_MIN_LETTER_PX):
             paint_dots(painter, QRect(left, box.top(), width, box.height()), width, line.in_reference)
@@ -214,11 +216,22 @@ class ScuDelegate(UnitDelegate):
 
     def _columns_px(self, line: ScuRow) -> int:
         """Return the width right of the label: references, and the notes of nuggets and of matches."""
+        if self._is_narrow(line):
+            return QFontMetrics(self._small).horizontalAdvance(line.note)
         has_notes = line.is_matched is not None or self._scus.kind is UnitKind.NUGGET
         return len(line.in_reference) * self._letter_px(line) + (self._note_px + MEDIUM if has_notes else 0)
 
+    def _is_narrow(self, line: ScuRow) -> bool:
+        """Return whether the columns of the narrowest kind leave too little room for labels."""
+        has_notes = line.is_matched is not None or self._scus.kind is UnitKind.NUGGET
+        columns = len(line.in_reference) * px(_DOT_CELL_PX) + (self._note_px + MEDIUM if has_notes else 0)
+        around = px(MARGIN_PX) + (px(_BOX_PX) if line.is_matched is not None else 0) + 2 * MEDIUM + 2 * SMALL
+        return self._width() - around - columns < _LEAST_CHARS * QFontMetrics(self._body).averageCharWidth()
+
     def _letter_px(self, line: ScuRow) -> int:
-        """Return the width of a reference's cell: narrower if space is short, then that of a dot."""
+        """Return the width of a reference's cell: where space is short that of a dot, or none."""
+        if self._is_narrow(line):
+            return 0
         letters = self._scus.letters
         if letters not in self._letters_px:
             caption = QFontMetrics(self._caption)

@@ -1,29 +1,28 @@
-"""SCU list with search field, sort menu and filters."""
+"""SCU list with search field, sort menu and filters; question over the header of its panel."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from core.domain.pyramid import UnitKind
 from gui.annotation.scus.scu_tree import ScuTree
 from gui.annotation.scus.scu_values import ScuFilter, ScuOrder, ScuRow
 from gui.commands.registry import Commands
 from gui.style import icons, theme
-from gui.style.language import in_terms_of, tr
-from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
-from gui.style.tooltips import literal, plain_tip
-from gui.widgets.buttons import NOTHING_FOUND, ActionButton, SearchField
-from gui.widgets.controls.flow_chips import FlowLayout
+from gui.style.language import in_terms_of, literal, plain_tip, tr
+from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, px
+from gui.widgets.buttons import NOTHING_FOUND, ActionButton, SearchField, icon_button
+from gui.widgets.controls.flow_chips import Flow
 from gui.widgets.controls.multi_choice import StickyMenu
 from gui.widgets.label import Label
-from gui.widgets.layouts import vbox
+from gui.widgets.layouts import hbox, vbox
 
 _ORDERS = (
     (ScuOrder.WEIGHT, tr("&Weight")),
@@ -74,23 +73,18 @@ class FilterMenu(StickyMenu):
         self._current = current
         weights = self._add_submenu(in_terms_of(self._kind, tr("&Weight")))
         for weight in sorted({line.weight for line in lines}, reverse=True):
-            self._add_check(weights, str(weight), weight in current.weights, _toggle_value("weights", weight))
+            self._add_check(weights, str(weight), "weights", weight)
         if any(line.in_reference for line in lines):
             for title, field in ((tr("&Expressed in"), "expressed_in"), (tr("&Missing in"), "missing_in")):
                 submenu = self._add_submenu(title)
                 for place, letter in enumerate(letters):
-                    self._add_check(
-                        submenu,
-                        literal(letter),
-                        place in getattr(current, field),
-                        _toggle_value(field, place),
-                    )
-        self._add_check(self, tr("With a &comment"), current.has_comment, _set_has_comment)
+                    self._add_check(submenu, literal(letter), field, place)
+        self._add_check(self, tr("With a &comment"), "has_comment", True)
         if any(line.to_confirm for line in lines) or current.is_to_confirm:
-            self._add_check(self, tr("&To confirm"), current.is_to_confirm, _set_is_to_confirm)
+            self._add_check(self, tr("&To confirm"), "is_to_confirm", True)
         if any(line.is_matched is not None for line in lines):
-            self._add_check(self, tr("M&atched"), current.is_matched is True, _set_is_matched(True))
-            self._add_check(self, tr("&Not matched"), current.is_matched is False, _set_is_matched(False))
+            self._add_check(self, tr("M&atched"), "is_matched", True)
+            self._add_check(self, tr("&Not matched"), "is_matched", False)
         self.addSeparator()
         every = self.addAction(tr("&Show all"))
         every.triggered.connect(lambda: self.filter_changed.emit(ScuFilter(query=current.query)))
@@ -100,20 +94,23 @@ class FilterMenu(StickyMenu):
         self.addMenu(submenu)
         return submenu
 
-    def _add_check(
-        self, menu: QMenu, title: str, is_on: bool, change: Callable[[ScuFilter, bool], ScuFilter]
-    ) -> None:
-        action = menu.addAction(title)
+    def _add_check(self, menu: QMenu, title: str, field: str, value: int) -> None:
+        """Offer a value of a field of the filter, or one more where the field has several."""
+        action, now = menu.addAction(title), getattr(self._current, field)
         action.setCheckable(True)
-        action.setChecked(is_on)
-        action.toggled.connect(lambda is_checked: self._change(change(self._current, is_checked)))
+        action.setChecked(value in now if isinstance(now, frozenset) else now is value)
+        action.toggled.connect(lambda is_checked: self._change(field, value, is_checked))
 
-    def _change(self, scu_filter: ScuFilter) -> None:
-        self._current = scu_filter
-        self.filter_changed.emit(scu_filter)
+    def _change(self, field: str, value: int, is_checked: bool) -> None:
+        now = getattr(self._current, field)
+        changed: Any = value if is_checked else now if now is not value else getattr(ScuFilter(), field)
+        if isinstance(now, frozenset):
+            changed = now | {value} if is_checked else now - {value}
+        self._current = replace(self._current, **{field: changed})
+        self.filter_changed.emit(self._current)
 
 
-class FilterChips(QWidget):
+class FilterChips(Flow):
     """Chips for the active filters, each with a button that removes it; hidden without filters.
 
     Signals:
@@ -125,17 +122,11 @@ class FilterChips(QWidget):
     def __init__(self, kind: UnitKind) -> None:
         super().__init__()
         self._kind = kind
-        self._flow = FlowLayout()
-        self.setLayout(self._flow)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
         self._parts: list[tuple[str, ScuFilter]] = []
         self.buttons: list[QPushButton] = []
         self.show_filter(ScuFilter(), ())
 
     def show_filter(self, current: ScuFilter, letters: Sequence[str]) -> None:
-        """Show the chips of a filter."""
         parts = current.limited_to(len(letters)).active_parts(letters, self._kind)
         self.setVisible(bool(parts))
         if parts == self._parts:
@@ -158,32 +149,6 @@ class FilterChips(QWidget):
         icons.set_icon(chip, "close", "muted")
         chip.clicked.connect(lambda: self.filter_changed.emit(left))
         return chip
-
-
-def _toggle_value(field: str, value: int) -> Callable[[ScuFilter, bool], ScuFilter]:
-    def change(current: ScuFilter, is_checked: bool) -> ScuFilter:
-        values: frozenset[int] = getattr(current, field)
-        changed: dict[str, Any] = {field: values | {value} if is_checked else values - {value}}
-        return replace(current, **changed)
-
-    return change
-
-
-def _set_has_comment(current: ScuFilter, is_checked: bool) -> ScuFilter:
-    return replace(current, has_comment=is_checked)
-
-
-def _set_is_to_confirm(current: ScuFilter, is_checked: bool) -> ScuFilter:
-    return replace(current, is_to_confirm=is_checked)
-
-
-def _set_is_matched(which: bool) -> Callable[[ScuFilter, bool], ScuFilter]:
-    def change(current: ScuFilter, is_checked: bool) -> ScuFilter:
-        if is_checked:
-            return replace(current, is_matched=which)
-        return replace(current, is_matched=None) if current.is_matched is which else current
-
-    return change
 
 
 _HEADER_FIELD_PX = 160
@@ -215,8 +180,23 @@ class ScuList(QWidget):
         self._empty_page = QWidget()
         self._when_empty = when_empty
         self._letters: tuple[str, ...] = ()
-        self._lay_out()
-        self._connect()
+        self.tools.setContentsMargins(SMALL, 0, SMALL, SMALL)
+        self.chips.setContentsMargins(SMALL, 0, SMALL, SMALL)
+        hbox((self.field, 1), self.filter_button, self.order_button, parent=self.tools, spacing=TIGHT)
+        nothing, self._empty_buttons = QVBoxLayout(self._empty_page), QVBoxLayout()
+        nothing.addStretch(2)
+        nothing.addWidget(self._empty)
+        nothing.addLayout(self._empty_buttons)
+        nothing.addStretch(3)
+        vbox(self.tools, self.chips, (self._empty_page, 1), (self.tree, 1), parent=self, spacing=0)
+        self.field.installEventFilter(self)
+        self.field.textChanged.connect(
+            lambda text: self.set_filter(replace(self.tree.scus.filter, query=text.strip()))
+        )
+        self.field.returnPressed.connect(self._go_to_first)
+        self.filter_menu.filter_changed.connect(self.set_filter)
+        self.chips.filter_changed.connect(self.set_filter)
+        self.order_menu.order_chosen.connect(self.set_order)
         self._update_empty_state()
 
     @property
@@ -224,11 +204,9 @@ class ScuList(QWidget):
         """Description of the sort order and, with a filter, the number of SCUs shown."""
         total, visible = len(self.tree.scus.lines), len(self.tree.scus.visible())
         fact = self.tree.scus.order.fact(self._kind)
-        return (
-            fact
-            if total == visible
-            else tr("{fact} · {visible} of {total}", fact=fact, visible=visible, total=total)
-        )
+        if total == visible:
+            return fact
+        return tr("{fact} · {visible} of {total}", fact=fact, visible=visible, total=total)
 
     def show_lines(self, lines: Sequence[ScuRow], letters: Sequence[str] = ()) -> None:
         """Replace the SCUs; search and filter stay in effect."""
@@ -268,11 +246,9 @@ class ScuList(QWidget):
         self._update_empty_state()
 
     def open_order_menu(self) -> None:
-        """Open the sort menu."""
         _open_below(self.order_button, self.order_menu)
 
     def open_filter_menu(self) -> None:
-        """Open the filter menu."""
         self.filter_menu.offer(self.tree.scus.lines, self._letters, self.tree.scus.filter)
         _open_below(self.filter_button, self.filter_menu)
 
@@ -298,44 +274,13 @@ class ScuList(QWidget):
                 return True
         return False
 
-    def _lay_out(self) -> None:
-        row = QHBoxLayout(self.tools)
-        row.setContentsMargins(0, 0, 0, 0)
-        self.tools.setContentsMargins(SMALL, 0, SMALL, SMALL)
-        self.chips.setContentsMargins(SMALL, 0, SMALL, SMALL)
-        row.setSpacing(TIGHT)
-        row.addWidget(self.field, 1)
-        row.addWidget(self.filter_button)
-        row.addWidget(self.order_button)
-        column = vbox(self.tools, self.chips, parent=self, spacing=0)
-        nothing, self._empty_buttons = QVBoxLayout(self._empty_page), QVBoxLayout()
-        nothing.addStretch(2)
-        nothing.addWidget(self._empty)
-        nothing.addLayout(self._empty_buttons)
-        nothing.addStretch(3)
-        column.addWidget(self._empty_page, 1)
-        column.addWidget(self.tree, 1)
-
-    def _connect(self) -> None:
-        self.field.installEventFilter(self)
-        self.field.textChanged.connect(self._find)
-        self.field.returnPressed.connect(self._go_to_first)
-        self.filter_menu.filter_changed.connect(self.set_filter)
-        self.chips.filter_changed.connect(self.set_filter)
-        self.order_menu.order_chosen.connect(self.set_order)
-
     @Slot()
     def _narrow(self) -> None:
         self.field.setMinimumWidth(px(_HEADER_FIELD_PX) // 2)
         self.field.setMaximumWidth(px(_HEADER_FIELD_PX))
 
-    @Slot(str)
-    def _find(self, query: str) -> None:
-        self.set_filter(replace(self.tree.scus.filter, query=query.strip()))
-
     @Slot(object)
     def set_filter(self, scu_filter: ScuFilter) -> None:
-        """Show only SCUs that pass a filter."""
         if scu_filter == self.tree.scus.filter:
             return
         self.tree.scus.set_filter(scu_filter)
@@ -364,11 +309,9 @@ class ScuList(QWidget):
         if not self.tree.scus.lines:
             return self._when_empty
         query = self.tree.scus.filter.query
-        return (
-            NOTHING_FOUND
-            if query
-            else tr("No {value} match. Remove a filter.", value=in_terms_of(self._kind, tr("SCUs")))
-        )
+        if query:
+            return NOTHING_FOUND
+        return tr("No {value} match. Remove a filter.", value=in_terms_of(self._kind, tr("SCUs")))
 
 
 def _open_below(button: QToolButton, menu: QMenu) -> None:
@@ -397,3 +340,35 @@ def bind_list_commands(commands: Commands, scus: ScuList, page: str, order: str)
         commands.bind(command, handler, page)
     scus.follow(commands.action(order), commands.action("list.filter"))
     scus.add_to_order_menu(map(commands.action, _FOLDING))
+
+
+class QuestionOverlay(QFrame):
+    """A question with a Cancel button. It covers header and search field of its panel, not the rows."""
+
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__(panel)
+        self._panel = panel
+        self.setProperty("kind", "notice")
+        self.label = Label("", Type.SMALL, wrap=True)
+        self.cancel_button = icon_button("close", tr("Cancel"))
+        row = hbox((self.label, 1), parent=self, margins=(MEDIUM, TIGHT, SMALL, TIGHT), spacing=SMALL)
+        row.addWidget(self.cancel_button, 0, Qt.AlignmentFlag.AlignTop)
+        panel.installEventFilter(self)
+        self.hide()
+
+    def ask(self, question: str) -> None:
+        """Show a question; an empty one hides it."""
+        self.label.setText(question)
+        self.label.setAccessibleName(question)
+        self.setVisible(bool(question))
+        self._update_geometry()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize:
+            self._update_geometry()
+        return False
+
+    def _update_geometry(self) -> None:
+        width = self._panel.width() - 2 * HAIR
+        self.setGeometry(HAIR, HAIR, width, self.heightForWidth(width))
+        self.raise_()

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, Signal
 
 from core.domain.pyramid import UnitKind
 from gui.annotation.match_values import ExpressionRow, UnitRow
 from gui.annotation.scus.scu_values import ScuFilter, ScuOrder, ScuRow, Tier, arrange_scus
 from gui.annotation.scus.unit_rows import LINE_ROLE, accessible_detail
+from gui.item_models.table_model import Index
 from gui.style.language import in_terms_of, tr
 
-Index = QModelIndex | QPersistentModelIndex
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _EDITABLE = _FLAGS | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
 _TOP = 0  # internal id of SCUs and collapsed weights; a detail has the row of its SCU + 1
@@ -60,7 +60,6 @@ class ScuModel(QAbstractItemModel):
         self._arrange(reset=True)
 
     def set_filter(self, scu_filter: ScuFilter) -> None:
-        """Show only SCUs that pass a filter."""
         self.filter = scu_filter
         self._arrange()
 
@@ -71,7 +70,6 @@ class ScuModel(QAbstractItemModel):
 
     @property
     def has_tiers(self) -> bool:
-        """Whether the SCUs are grouped by weight."""
         return self.order is ScuOrder.WEIGHT
 
     @property

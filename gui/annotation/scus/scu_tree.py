@@ -32,16 +32,16 @@ from core.domain.pyramid import UnitKind
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged, start_drag
 from gui.annotation.match_values import ExpressionRow, UnitRow
 from gui.annotation.scus.scu_delegate import MARGIN_PX, ROW_HEIGHT, ScuDelegate
-from gui.annotation.scus.scu_model import Index, ScuModel, accessible_text
+from gui.annotation.scus.scu_model import ScuModel, accessible_text
 from gui.annotation.scus.scu_values import ScuRow, Tier
 from gui.annotation.scus.unit_rows import LINE_ROLE
+from gui.item_models.table_model import Index
 from gui.style import theme
-from gui.style.language import in_terms_of, tr
+from gui.style.language import in_terms_of, plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
-from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import announce
 from gui.widgets.label import Label
-from gui.widgets.lists.scroll_column import keep_room_for_bar
+from gui.widgets.layouts import keep_room_for_bar
 
 _PYRAMID_KINDS = (DragKind.PARTS, DragKind.SCU, DragKind.WORDS)
 _TOP_PX, _STEP_PX = 16, 8
@@ -91,7 +91,7 @@ class ScuTree(QTreeView):
         self._droppable: frozenset[DragKind] = frozenset()
         self._chosen = self._opened = ""
         self._was_chosen = ""  # when the mouse button was pressed
-        self._announced = ("", "")
+        self._announced = ("", "", "")
         self._are_details_closed = self._is_showing = self._is_pressed = False
         self.setModel(self.scus)
         self.setItemDelegate(self.delegate)
@@ -160,12 +160,19 @@ class ScuTree(QTreeView):
         self._announce_chosen()
 
     def _announce_chosen(self) -> None:
-        """Announce a change of the chosen SCU, and another chosen SCU unless its row has the focus."""
+        """Announce a change of the chosen SCU, and another chosen SCU unless its row has the focus.
+
+        Where only its words have changed, those are announced.
+        """
         line = self.scus.line(self.scus.index_of(self._chosen))
         row = "" if line is None else accessible_text(line, self.scus.letters, self.scus.kind)
-        (before, old), self._announced = self._announced, (self._chosen, row)
+        words = "" if line is None else line.words
+        (before, old, old_words), self._announced = self._announced, (self._chosen, row, words)
         if row != old and (self._chosen == before or not self.hasFocus()):
             announce(self, row)
+        elif line is not None and self._chosen == before and words != old_words:
+            changed = [one for one in words.split("\n") if one not in old_words.split("\n")]
+            announce(self, ": ".join((line.label, *changed)))
 
     def show_details(self) -> None:
         """Open the details of the chosen SCU instead of those of another one, unless they are closed."""
@@ -216,7 +223,6 @@ class ScuTree(QTreeView):
             self.viewport().update()
 
     def edit_label(self, scu_id: str) -> None:
-        """Open the label editor of an SCU."""
         self.choose(scu_id)
         index = self.scus.index_of(scu_id)
         if index.isValid():
@@ -224,7 +230,6 @@ class ScuTree(QTreeView):
             self.edit(index)
 
     def tip_at(self, point: QPoint) -> str:
-        """Return the tooltip at a point of the viewport."""
         index = self.indexAt(point)
         if self._is_in_margin(index, point):
             weight = self.scus.weight_of(index)
@@ -564,7 +569,6 @@ class DropZone(Label):
         self.hide()
 
     def open(self) -> None:
-        """Show the zone at the bottom of the parent."""
         area = self._owner.rect()
         height = self.sizeHint().height() + 2 * MEDIUM
         self.setGeometry(SMALL, area.height() - height - SMALL, area.width() - 2 * SMALL, height)

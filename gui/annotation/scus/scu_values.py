@@ -147,7 +147,6 @@ class ScuFilter:
     is_to_confirm: bool = False
 
     def accepts(self, line: ScuRow) -> bool:
-        """Return whether an SCU passes the filter."""
         expressed = {place for place, expresses in enumerate(line.in_reference) if expresses}
         return (
             (not self.query or line.contains(self.query))

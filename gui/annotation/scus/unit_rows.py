@@ -1,31 +1,57 @@
-"""Rows of units and references: below their SCU in its list, and units outside the pyramid in a list."""
+"""Rows of units and references with what they paint: below their SCU, and units outside the pyramid."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-    Slot,
-)
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextLayout
+from PySide6.QtCore import QAbstractItemModel, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen, QTextLayout
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from gui.annotation.match_values import ExpressionRow, UnitRow
-from gui.annotation.scus.row_painting import paint_ring
 from gui.annotation.stored_text_field import NoteField, StoredTextField
+from gui.item_models.table_model import Index
 from gui.style import icons, theme
-from gui.style.language import tr
-from gui.style.text_direction import direction
-from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.style.language import direction, tr
+from gui.style.theme import MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.widgets.utf16_offsets import offsets_of
+
+_DOT_PX, _SPECK_PX = 4, 2.0
+
+
+def paint_tick_box(painter: QPainter, box: QRectF, sign: str) -> None:
+    """Paint a check box.
+
+    sign: name of the icon in it, for example ``check``; empty = unchecked.
+    """
+    painter.setPen(QPen(theme.colour("accent" if sign else "outline"), 1))
+    painter.setBrush(theme.colour("accent" if sign else "surface"))
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_SMALL, RADIUS_SMALL)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if sign:
+        drawing = icons.pixmap(sign, "on_accent", round(box.width()) - 2)
+        painter.drawPixmap(box.topLeft() + QPointF(1, 1), drawing)
+
+
+def paint_dots(painter: QPainter, row: QRect, cell_px: int, are_full: Sequence[bool]) -> None:
+    """Paint large and small dots from the left of a row, one per cell."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.colour("text"))
+    middle, full = row.center().y(), float(px(_DOT_PX) + 1)
+    for place, is_full in enumerate(are_full):
+        size = full if is_full else _SPECK_PX
+        x = row.left() + (place + 0.5) * cell_px
+        painter.drawEllipse(QRectF(x - size / 2, middle - size / 2, size, size))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def paint_ring(painter: QPainter, box: QRect, width: float = 2.0) -> None:
+    """Paint an outline in the accent colour inside a box."""
+    painter.setPen(QPen(theme.colour("accent"), width))
+    edge = width / 2
+    painter.drawRoundedRect(QRectF(box).adjusted(edge, edge, -edge, -edge), RADIUS_SMALL, RADIUS_SMALL)
+
 
 _MAX_CACHED = 4000
 
@@ -41,7 +67,6 @@ class LabelLines:
 
     @property
     def line_px(self) -> int:
-        """Line height in pixels."""
         return self._metrics.lineSpacing()
 
     def lines(self, text: str, width: int) -> tuple[str, ...]:
@@ -72,7 +97,6 @@ class LabelLines:
         return (*whole, self._metrics.elidedText(text[cuts[-1] :], Qt.TextElideMode.ElideRight, width))
 
 
-Index = QModelIndex | QPersistentModelIndex
 LINE_ROLE = Qt.ItemDataRole.UserRole
 """What a row shows: a ScuRow, Tier, UnitRow or ExpressionRow."""
 REPETITION = "repetition"
@@ -212,7 +236,8 @@ class UnitDelegate(QStyledItemDelegate):
         else:
             icons.draw(painter, sign, "check", "accent")
         right = whole.right() - MEDIUM
-        if not is_gone and (is_chosen or row.match_id == self.hovered_unit or _is_current(option)):
+        is_current = bool(option.state & QStyle.StateFlag.State_Selected)
+        if not is_gone and (is_chosen or row.match_id == self.hovered_unit or is_current):
             icons.draw(painter, self.remove_rect(whole, index), "close", "text")
         if not is_gone:
             right = self.remove_rect(whole, index).left() - SMALL
@@ -276,7 +301,3 @@ def accessible_detail(row: UnitRow | ExpressionRow) -> str:
         row.comment and tr("comment: {comment}", comment=row.comment),
     )
     return f"{row.shown}: {', '.join(filter(None, facts))}"
-
-
-def _is_current(option: QStyleOptionViewItem) -> bool:
-    return bool(option.state & QStyle.StateFlag.State_Selected)

@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
@@ -34,13 +33,11 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QFrame,
-    QHBoxLayout,
     QListView,
     QStackedWidget,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -51,17 +48,15 @@ from gui.annotation.suggestions.suggestion_rows import (
     SuggestionRow,
     WordsInContext,
 )
-from gui.style import theme
-from gui.style.language import tr
-from gui.style.text_direction import direction
-from gui.style.theme import MEDIUM, RADIUS_CONTROL, RADIUS_SMALL, SMALL, TIGHT, Type, px
-from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import link_button, plain_button
-from gui.widgets.edit_lock import edits
+from gui.item_models.table_model import Index
+from gui.style import icons, theme
+from gui.style.language import direction, plain_tip, tr
+from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
+from gui.widgets.buttons import edits, link_button, plain_button
 from gui.widgets.label import IconLabel, Label
 from gui.widgets.layouts import Stretch, hbox, vbox
+from gui.widgets.notice import ProgressBar, progress_text
 from gui.widgets.panel import inset_frame
-from gui.widgets.progress_bar import ProgressBar, percent, time_left
 from gui.widgets.utf16_offsets import offsets_of
 
 _ACCEPT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -72,11 +67,12 @@ class SuggestionList(QListView):
 
     Signals:
         current_changed: key of the current suggestion; empty = none.
-        accepted, dismissed: a suggestion's key.
+        accepted, changed, dismissed: a suggestion's key; changed = accepted, and then to be edited.
     """
 
     current_changed = Signal(str)
     accepted = Signal(str)
+    changed = Signal(str)
     dismissed = Signal(str)
 
     def __init__(self) -> None:
@@ -86,7 +82,9 @@ class SuggestionList(QListView):
         self.setModel(self.suggestions)
         self.setItemDelegate(SuggestionDelegate(lambda: self.viewport().width(), self))
         self.setAccessibleName(tr("Suggestions"))
-        self.setAccessibleDescription(tr("Enter accepts the current suggestion, Escape dismisses it."))
+        self.setAccessibleDescription(
+            tr("Enter accepts the current suggestion, Shift+Enter accepts and edits it, Escape dismisses it.")
+        )
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -124,12 +122,15 @@ class SuggestionList(QListView):
             self._go_to(suggestion_rows[0])
 
     def accept(self) -> None:
-        """Accept the current suggestion."""
         if self.current_key:
             self.accepted.emit(self.current_key)
 
+    def change(self) -> None:
+        """Accept the current suggestion in order to edit it."""
+        if self.current_key:
+            self.changed.emit(self.current_key)
+
     def dismiss(self) -> None:
-        """Dismiss the current suggestion."""
         if self.current_key:
             self.dismissed.emit(self.current_key)
 
@@ -140,7 +141,8 @@ class SuggestionList(QListView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _ACCEPT_KEYS:
-            self.accept()
+            is_changed = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            (self.change if is_changed else self.accept)()
         elif event.key() == Qt.Key.Key_Escape:
             self.dismiss()
         elif by := self._steps().get(Qt.Key(event.key())):
@@ -183,7 +185,6 @@ class SuggestionList(QListView):
 ROW_ROLE = Qt.ItemDataRole.UserRole
 """Content of a row: a SuggestionGroup for a heading, a SuggestionRow, or a message."""
 
-Index = QModelIndex | QPersistentModelIndex
 Row = SuggestionGroup | SuggestionRow | str
 
 
@@ -196,7 +197,6 @@ class SuggestionModel(QAbstractListModel):
         self._rows: tuple[Row, ...] = ()
 
     def show_groups(self, groups: Sequence[SuggestionGroup]) -> None:
-        """Replace the groups."""
         self.beginResetModel()
         self._groups, self._rows = tuple(groups), tuple(_rows(groups))
         self.endResetModel()
@@ -212,7 +212,6 @@ class SuggestionModel(QAbstractListModel):
         return next(verbs, "")
 
     def suggestion_rows(self) -> list[int]:
-        """Return the numbers of the rows that are suggestions."""
         return [place for place, row in enumerate(self._rows) if isinstance(row, SuggestionRow)]
 
     def row_of(self, key: str) -> int:
@@ -319,7 +318,12 @@ class _Card:
         top += self._paint_title(painter, left, top)
         for place, layout in zip(self._line.places, self._layouts, strict=True):
             if place.letter:
-                _paint_badge(painter, QPointF(left, top), place.letter, theme.colour("hover"))
+                icons.badge(
+                    painter,
+                    QRectF(left, top, px(_BADGE_PX), px(_BADGE_PX)),
+                    place.letter,
+                    theme.colour("hover"),
+                )
             painter.setPen(theme.colour("text"))
             layout.draw(painter, QPointF(left + self._words_left, top))
             top += self._place_height(layout) + TIGHT
@@ -345,7 +349,7 @@ class _Card:
         if line.title:
             if line.weight:
                 tint = QColor(theme.tokens().weights[line.step - 1].tint)
-                _paint_badge(painter, QPointF(left, top), str(line.weight), tint)
+                icons.badge(painter, QRectF(left, top, px(_BADGE_PX), px(_BADGE_PX)), str(line.weight), tint)
             painter.setFont(theme.font(Type.STRONG))
             painter.setPen(theme.colour("text"))
             room = QRectF(left + self._title_left, top, self._room - self._title_left, _UNLIMITED_PX)
@@ -360,18 +364,6 @@ class _Card:
         painter.setBrush(theme.colour("selection" if is_current else "hover" if is_hovered else "raised"))
         inner = frame.adjusted(edge / 2, edge / 2, -edge / 2, -edge / 2)
         painter.drawRoundedRect(inner, RADIUS_CONTROL, RADIUS_CONTROL)
-
-
-def _paint_badge(painter: QPainter, at: QPointF, text: str, background: QColor) -> None:
-    """Paint a letter or weight on a background colour."""
-    box = QRectF(at.x(), at.y(), px(_BADGE_PX), px(_BADGE_PX))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(background)
-    painter.drawRoundedRect(box, RADIUS_SMALL, RADIUS_SMALL)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(theme.colour("text"))
-    painter.setFont(theme.font(Type.CAPTION))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def _text_layout(place: WordsInContext, width: int) -> QTextLayout:
@@ -428,18 +420,46 @@ class SuggestionPanel(QStackedWidget):
         self.bar, self.progress_label = ProgressBar(tr("Progress of the suggestions")), Label("", Type.SMALL)
         self.cancel_button = link_button(tr("Cancel"))
         self.list = SuggestionList()
-        self.accept_button, self.dismiss_button = (
-            plain_button(tr("Accept")),
-            plain_button(tr("Dismiss")),
-        )
+        self.accept_button = plain_button(tr("Accept"))
+        self.change_button = plain_button(tr("Change"))
+        self.dismiss_button = plain_button(tr("Dismiss"))
         self.off_button = link_button(tr("Turn off"))
-        edits(self.ask_button, self.accept_button, self.dismiss_button)
+        self.all_label = Label("", Type.SMALL, "muted")
+        self.accept_all_button = link_button(tr("Accept all"))
+        self.dismiss_all_button = link_button(tr("Dismiss all"))
+        edits(self.ask_button, self.accept_button, self.change_button, self.dismiss_button)
+        edits(self.accept_all_button, self.dismiss_all_button)
         self._note, self._work, self._results = QWidget(), QWidget(), QWidget()
+        self._all = QFrame()
+        self._all.setProperty("kind", "panel-foot")
+        self._all.hide()
+        all_row = hbox(
+            (self.all_label, 1),
+            self.accept_all_button,
+            parent=self._all,
+            margins=(MEDIUM, SMALL),
+            spacing=SMALL,
+        )
+        all_row.addWidget(self.dismiss_all_button)
         self._work.setAccessibleName(tr("Computing suggestions"))
         for page in (self._note, self._work, self._results):
             self.addWidget(page)
-        self._lay_out()
-        self._connect()
+        head = hbox(self.icon, (self.title_label, 1), spacing=SMALL)
+        card = vbox(head, self.sentence_label, spacing=SMALL)
+        card.addWidget(self.ask_button, 0, Qt.AlignmentFlag.AlignLeft)
+        _at_top(self._note, inset_frame(card))
+        self.progress_label.setWordWrap(True)
+        work = vbox(self.progress_label, self.bar, spacing=SMALL)
+        work.addWidget(self.cancel_button, 0, Qt.AlignmentFlag.AlignLeft)
+        _at_top(self._work, inset_frame(work))
+        vbox((self.list, 1), self._all, self._foot(), parent=self._results, spacing=0)
+        self.off_button.setToolTip(tr("Turn suggestions off"))
+        self.accept_button.clicked.connect(self.list.accept)
+        self.change_button.clicked.connect(self.list.change)
+        self.change_button.setToolTip(tr("Accept it and edit it (Shift+Enter in the list)"))
+        self.dismiss_button.clicked.connect(self.list.dismiss)
+        self.dismiss_button.setToolTip(tr("Do not suggest this again (Esc in the list)"))
+        self.list.current_changed.connect(self._highlight)
 
     def show_note(self, note: SuggestionNote) -> None:
         """Show why there are no suggestions."""
@@ -452,21 +472,19 @@ class SuggestionPanel(QStackedWidget):
         self.ask_button.setAccessibleName(note.verb)
         self._show_page(self._note)
 
-    def show_progress(self, progress: Progress, sentence: str = "") -> None:
-        """Show the progress of the work.
-
-        sentence: current instead of the progress note.
-        """
+    def show_progress(self, progress: Progress) -> None:
         self.list.show_groups(())
         self.bar.show_progress(progress)
-        words = (sentence or progress.note.capitalize(), percent(progress), time_left(progress.seconds_left))
-        self.progress_label.setText(" · ".join(word for word in words if word))
+        text = progress_text(progress)
+        self.progress_label.setText(text[:1].upper() + text[1:])
         self._show_page(self._work)
 
-    def show_groups(self, groups: Sequence[SuggestionGroup]) -> None:
-        """Show the list of suggestions."""
+    def show_groups(self, groups: Sequence[SuggestionGroup], proposals: int = 0) -> None:
+        """Show suggestions. proposals: how many of them machine annotators proposed."""
         self._show_page(self._results)
         self.list.show_groups(groups)
+        self.all_label.setText(tr("%n proposals", "", proposals))
+        self._all.setVisible(bool(proposals))
 
     def focus_default(self) -> None:
         """Focus what is current: the list, the progress, or the Suggest button."""
@@ -498,44 +516,17 @@ class SuggestionPanel(QStackedWidget):
             if had_focus:
                 self.focus_default()
 
-    def _lay_out(self) -> None:
-        head = hbox(self.icon, (self.title_label, 1), spacing=SMALL)
-        card = QVBoxLayout()
-        card.setSpacing(SMALL)
-        card.addLayout(head)
-        card.addWidget(self.sentence_label)
-        card.addWidget(self.ask_button, 0, Qt.AlignmentFlag.AlignLeft)
-        _at_top(self._note, inset_frame(card))
-        work = QVBoxLayout()
-        work.setSpacing(SMALL)
-        self.progress_label.setWordWrap(True)
-        for widget in (self.progress_label, self.bar):
-            work.addWidget(widget)
-        work.addWidget(self.cancel_button, 0, Qt.AlignmentFlag.AlignLeft)
-        _at_top(self._work, inset_frame(work))
-        vbox((self.list, 1), self._foot(), parent=self._results, spacing=0)
-
     def _foot(self) -> QFrame:
         foot = QFrame()
         foot.setProperty("kind", "panel-foot")
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
-        row.setSpacing(SMALL)
-        row.addWidget(self.accept_button)
-        row.addWidget(self.dismiss_button)
-        row.addStretch(1)
-        row.addWidget(self.off_button)
+        buttons = self.accept_button, self.change_button, self.dismiss_button
+        first = hbox(*buttons, Stretch(1), spacing=SMALL)
+        last = hbox(Stretch(1), self.off_button)  # in one row they would take width from the texts
+        vbox(first, last, parent=foot, margins=(MEDIUM, SMALL), spacing=TIGHT)
         return foot
 
-    def _connect(self) -> None:
-        self.off_button.setToolTip(tr("Turn suggestions off"))
-        self.accept_button.clicked.connect(self.list.accept)
-        self.dismiss_button.clicked.connect(self.list.dismiss)
-        self.dismiss_button.setToolTip(tr("Do not suggest this again (Esc in the list)"))
-        self.list.current_changed.connect(self._highlight)
-
     def _highlight(self, key: str) -> None:
-        for button in (self.accept_button, self.dismiss_button):
+        for button in (self.accept_button, self.change_button, self.dismiss_button):
             button.setEnabled(bool(key))
         self.accept_button.setToolTip(
             plain_tip(tr("{verb} (Enter in the list)", verb=self.list.suggestions.verb(key)) if key else "")

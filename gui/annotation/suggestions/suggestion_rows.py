@@ -94,9 +94,9 @@ class SuggestionSection:
     suggestions: tuple[Suggestion, ...] = ()
     names_scu: bool = False
 
-    def without(self, removed: Suggestion) -> SuggestionSection:
-        """Return the section without a suggestion."""
-        others = tuple(one for one in self.suggestions if one != removed)
+    def without(self, removed: Sequence[Suggestion]) -> SuggestionSection:
+        gone = {suggestion_key(one) for one in removed}
+        others = tuple(one for one in self.suggestions if suggestion_key(one) not in gone)
         return replace(self, suggestions=others)
 
     def group(self, lines: Sequence[SuggestionRow]) -> SuggestionGroup:
@@ -108,7 +108,25 @@ class SuggestionSection:
 def suggestion_key(suggestion: Suggestion) -> str:
     """Return a key that identifies a suggestion within its topic."""
     places = " ".join(f"{p.text_id}:{p.span[0]}-{p.span[1]}" for p in suggestion.places)
-    return f"{suggestion.kind} {suggestion.scu_id} {places}"
+    return f"{suggestion.kind} {suggestion.scu_id} {places or suggestion.label} {suggestion.by}"
+
+
+def proposal_sections(
+    proposals: Sequence[tuple[str, tuple[Suggestion, ...]]],
+) -> tuple[SuggestionSection, ...]:
+    """Return a section of each machine annotator's proposals. proposals: its name, and what is undecided."""
+    none_left = tr("Nothing is left to decide here.")
+    return tuple(
+        SuggestionSection(tr("Proposed by {name}", name=name), tr("Accept"), none_left, suggestions)
+        for name, suggestions in proposals
+    )
+
+
+def fact_of(suggestion: Suggestion, otherwise: str = "") -> str:
+    """Describe who proposed a suggestion, else its similarity; `otherwise` if nothing was compared."""
+    if suggestion.by:
+        return tr("proposed by {name}", name=suggestion.by)
+    return similarity_text(suggestion.similarity) or otherwise
 
 
 def similarity_text(similarity: float) -> str:

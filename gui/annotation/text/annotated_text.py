@@ -28,13 +28,20 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.annotation.word_coverage import covered_spans, uncovered_spans
 from core.domain.study import Span
-from gui.annotation.text.marks import Mark, MarkLayout, layout_marks, parts_at, stretches_in, units_at
-from gui.annotation.text.weight_lines import LANE_PX, draw_dots, draw_weight_line
-from gui.annotation.text.word_caret import with_end_at
-from gui.annotation.text.word_selection_text import WordSelectionText
+from gui.annotation.text.marks import (
+    LANE_PX,
+    Mark,
+    MarkLayout,
+    draw_dots,
+    draw_weight_line,
+    layout_marks,
+    parts_at,
+    stretches_in,
+    units_at,
+)
+from gui.annotation.text.word_selection_text import WordSelectionText, with_end_at
 from gui.style import reading_preferences, theme
-from gui.style.language import tr
-from gui.style.text_direction import has_right_to_left
+from gui.style.language import has_right_to_left, tr
 from gui.style.theme import RADIUS_SMALL
 from gui.widgets.accessible import announce
 
@@ -371,7 +378,6 @@ class AnnotatedText(WordSelectionText):
         self.setFixedHeight(ceil(self.document().size().height()) + frame)
 
     def free_height(self) -> None:
-        """Remove the fixed height."""
         self.setMinimumHeight(0)
         self.setMaximumHeight(_MAX_PX)
 

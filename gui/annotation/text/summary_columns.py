@@ -1,22 +1,67 @@
-"""Summaries side by side, each with a line on its ratings."""
+"""Panels of texts: one summary, summaries side by side with a line on their ratings, and documents."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from core.domain.study import Text, TopicTexts
 from gui.annotation.match_values import SummaryText
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import Mark
-from gui.style import theme
-from gui.style.language import tr
+from gui.style import icons, theme
+from gui.style.language import plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.widgets.buttons import icon_button
+from gui.widgets.controls.stepper import Stepper
 from gui.widgets.label import Badge, ElidedLabel, IconLabel, Label
-from gui.widgets.layouts import hbox
+from gui.widgets.layouts import hbox, vbox
+from gui.widgets.panel import Panel
+
+
+class SummaryPanel(Panel):
+    """A summary and a stepper (`place`) for the page header with its number."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("Summary"))
+        self.place = Stepper(tr("summary"), tr("Summary"))
+        self.text = AnnotatedText(tr("Summary"))
+        self.names_button = icon_button("eye-off", tr("Show system names"))
+        self.names_button.setCheckable(True)
+        self.add_action(self.names_button)
+        self.add(self.text, 1)
+
+    @Slot(bool)
+    def allow_names(self, are_allowed: bool) -> None:
+        """Show or hide the button that shows system names; hiding it also hides the names."""
+        self.names_button.setVisible(are_allowed)
+        if not are_allowed:
+            self.names_button.setChecked(False)
+
+    def show_summary(self, summary: SummaryText | None) -> None:
+        """Show a summary without marks; None = the topic has no summaries."""
+        if summary is None:
+            self.place.show_place("", "", 0, 0)
+            return
+        self.place.show_place("", "", summary.position, summary.total)
+        self.text.show_text(summary.content, summary.language)
+        self.text.setAccessibleName(tr("Summary {position}", position=summary.position))
+        self.set_title(tr("Summary {position}", position=summary.position))
+        self.show_system(summary.system)
+
+    def show_system(self, system: str) -> None:
+        """Show the summary's system; empty = hidden."""
+        words = self.text.word_count_text
+        self.set_fact(f"{system} · {words}" if system else words)
+        name = tr("Hide system names") if system else tr("Show system names")
+        self.names_button.setToolTip(plain_tip(name))
+        self.names_button.setAccessibleName(name)
+        icons.set_icon(self.names_button, "eye" if system else "eye-off")
+
 
 COLUMN_PX = 280
 _BAR_PX = 3
@@ -54,9 +99,7 @@ class SummaryColumns(QScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.columns: list[SummaryColumn] = []
         self._inner = QWidget()
-        self._row = QHBoxLayout(self._inner)
-        self._row.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
-        self._row.setSpacing(SMALL)
+        self._row = hbox(parent=self._inner, margins=SMALL, spacing=SMALL)
         self.setWidget(self._inner)
         self._inner.setAutoFillBackground(False)  # setWidget enables it, which would hide the panel
         self.viewport().setAutoFillBackground(False)
@@ -128,10 +171,7 @@ class SummaryColumn(QFrame):
         head = hbox(
             self.badge, self.name_label, (self.fact_label, 1), self.flag_icon, self.done_icon, spacing=SMALL
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MEDIUM, SMALL + TIGHT, SMALL, SMALL)
-        column.setSpacing(TIGHT)
-        column.addLayout(head)
+        column = vbox(head, parent=self, margins=(MEDIUM, SMALL + TIGHT, SMALL, SMALL), spacing=TIGHT)
         column.addWidget(self.text, 1)
         column.addWidget(self.ratings_label)
 
@@ -196,3 +236,70 @@ def digit_of(event: QEvent) -> int:
     if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
         return 0
     return int(event.text()) if event.text() in tuple("123456789") else 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShownText:
+    """A text of a topic. title: such as ``Document``. fact: its name, empty = it must not be known."""
+
+    title: str
+    fact: str
+    text: Text
+    marks: tuple[Mark, ...] = ()
+
+
+class SourcePanel(Panel):
+    """Texts of a topic: documents, then references, or those that the page chooses."""
+
+    def __init__(self, name: str = tr("Source")) -> None:
+        super().__init__(tr("Document"))
+        self.text, self.place = AnnotatedText(name), Stepper(name.lower())
+        self._texts: Sequence[ShownText] = ()
+        self._index = 0
+        self.add_action(self.place)
+        self.add(self.text, 1)
+        self.place.previous_button.clicked.connect(lambda: self._step(-1))
+        self.place.next_button.clicked.connect(lambda: self._step(+1))
+
+    def show_sources(self, topic: TopicTexts | None) -> None:
+        """Show the first document of a topic; None = nothing."""
+        self._index = 0
+        self.show_texts(sources_of(topic) if topic is not None else ())
+
+    def show_texts(self, texts: Sequence[ShownText]) -> None:
+        """Show texts to choose from, first the first with a mark; of the same texts the visible one stays."""
+        marked = [at for at, one in enumerate(texts) if one.marks]
+        is_same = [one.text.id for one in texts] == [one.text.id for one in self._texts]
+        self._texts = texts
+        if not is_same or (marked and self._index not in marked):
+            self._index = next(iter(marked), 0)
+        self._show()
+
+    @property
+    def has_texts(self) -> bool:
+        return bool(self._texts)
+
+    def _step(self, by: int) -> None:
+        self._index = min(max(self._index + by, 0), max(0, len(self._texts) - 1))
+        self._show()
+
+    def _show(self) -> None:
+        total = len(self._texts)
+        self.place.show_place("", "", self._index + 1 if total else 0, total)
+        self.place.setVisible(total != 1)
+        if not total:
+            self.set_title(tr("Source"))
+            self.text.show_text("")
+            self.set_fact(tr("none"))
+            return
+        shown = self._texts[self._index]
+        self.set_title(shown.title)
+        self.text.show_text(shown.text.content, shown.text.language)
+        self.text.show_marks(shown.marks)
+        self.set_fact(" · ".join(filter(None, (shown.fact, self.text.word_count_text))))
+
+
+def sources_of(topic: TopicTexts) -> list[ShownText]:
+    """Return the documents of a topic, then its references."""
+    kinds = ((tr("Document"), topic.documents), (tr("Reference"), topic.references))
+    return [ShownText(kind, text.name, text) for kind, texts in kinds for text in texts]

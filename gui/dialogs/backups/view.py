@@ -3,21 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from core.formatting.byte_sizes import format_known_bytes
-from gui.dialogs.backups.values import BackupRow
-from gui.item_models.table_model import Column, TableModel
+from gui.item_models.table_model import Column
 from gui.style.language import tr
 from gui.style.theme import Type, px
 from gui.widgets.buttons import plain_button
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
-from gui.widgets.lists.table_view import Table
-from gui.widgets.progress_bar import ProgressBar
+from gui.widgets.lists.table_view import RowTable
+from gui.widgets.notice import ProgressBar
+
+
+@dataclass(frozen=True, slots=True)
+class BackupRow:
+    """One backup file.
+
+    made: time in UTC.
+    bytes: size of the file.
+    problem: why it cannot be restored, empty = it passed its checks.
+    """
+
+    path: Path
+    kind: str
+    made: datetime
+    bytes: int
+    edits: int
+    annotations: int
+    problem: str
+
 
 _WIDTH, _HEIGHT = 820, 260
 _WIDTHS = {0: 165, 1: 165, 2: 80, 3: 75, 4: 125}
@@ -31,7 +51,8 @@ class RestoreDialog(Dialog):
     def __init__(self, study: Path, parent: QWidget | None = None) -> None:
         super().__init__(tr("Restore a backup"), tr("Restore"), parent, width=_WIDTH, icon="refresh")
         self._other: Path | None = None
-        self._model: TableModel[BackupRow] = TableModel(
+        self.table = RowTable[BackupRow](
+            tr("Backups"),
             (
                 Column(
                     tr("Made"),
@@ -48,10 +69,8 @@ class RestoreDialog(Dialog):
                     cell_tip=lambda backup: backup.problem,
                 ),
             ),
-            self,
+            can_sort=False,
         )
-        self.table = Table(tr("Backups"), self._model)
-        self.table.setSortingEnabled(False)
         self.table.fit(5, _WIDTHS)
         self.table.setMinimumHeight(px(_HEIGHT))
         self.notice = Label(tr("Checking the backups…"), Type.SMALL, "muted", wrap=True)
@@ -61,43 +80,33 @@ class RestoreDialog(Dialog):
         self.body.addWidget(self.notice)
         self.body.addWidget(self.other_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.accept_button.setEnabled(False)
-        self.table.selectionModel().currentRowChanged.connect(self._update_button)
-        self.table.doubleClicked.connect(self._accept_row)
+        self.table.row_chosen.connect(
+            lambda row: self.accept_button.setEnabled(row is not None and not row.problem)
+        )
+        self.table.doubleClicked.connect(self.accept_button.click)
 
     @property
     def chosen(self) -> Path | None:
         """The backup to restore, None = none is selected."""
         if self._other is not None:
             return self._other
-        index = self.table.currentIndex()
-        return self._model.row(index).path if index.isValid() else None
+        return self.table.current.path if self.table.current is not None else None
 
     def show_backups(self, rows: Sequence[BackupRow], where: str) -> None:
         """List backups, newest first. where: the folders that were searched, as text."""
-        self._model.set_rows(rows)
+        self.table.rows.set_rows(rows)
         self.notice.setText(
             tr("The current file is backed up first, so you can return to it.")
             if rows
             else tr("There are no backups in {where}.", where=where)
         )
-        first = next((row for row, backup in enumerate(rows) if not backup.problem), None)
-        if first is not None:
-            self.table.setCurrentIndex(self._model.index(first, 0))
+        if self.table.choose(lambda backup: not backup.problem):
             self.table.setFocus()
 
     def choose_other(self, path: Path) -> None:
         """Accept the dialog with a file that is not in the list."""
         self._other = path
         self.accept()
-
-    @Slot(QModelIndex, QModelIndex)
-    def _update_button(self, current: QModelIndex, _: QModelIndex) -> None:
-        self.accept_button.setEnabled(current.isValid() and not self._model.row(current).problem)
-
-    @Slot(QModelIndex)
-    def _accept_row(self, index: QModelIndex) -> None:
-        if self.accept_button.isEnabled():
-            self.accept()
 
 
 class ClosingDialog(Dialog):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import Slot
 
 from core.annotation.assignment import roles_of
 from core.annotation.blind_mode import is_blind
@@ -15,11 +15,11 @@ from core.annotation.flag_list import FlaggedItem, FlagKind, flag_list
 from core.domain.assignment import Role
 from core.domain.comments import CommentSubject, threads
 from core.domain.pyramid import UnitKind
-from core.errors import PyramidionError
 from core.ports import ChangeKind, ChangeSet, annotations_of
 from gui.dialogs.comments.view import CommentsDialog, ItemRow
 from gui.session.context import Context
 from gui.style.language import tr
+from gui.widgets.dialog import ToolPresenter
 
 _RELEVANT_CHANGES = frozenset(
     {
@@ -36,7 +36,7 @@ _SUMMARY_PAGES = ("matches", "hits", "ratings")
 _TITLES = {FlagKind.COMMENT: tr("Comment"), FlagKind.FLAG: tr("Flag"), FlagKind.NOTE: tr("Note")}
 
 
-class CommentsPresenter(QObject):
+class CommentsPresenter(ToolPresenter):
     """Lists comments, flags and notes; adds comments to the selected or the current item.
 
     page: returns the key of the page that the window shows.
@@ -61,17 +61,9 @@ class CommentsPresenter(QObject):
     def open(self) -> None:
         """Show the dialog for the current item."""
         self._selected = -1
-        self.dialog.show()
-        self.dialog.raise_()
-        self.dialog.activateWindow()
-        self.dialog.focus_field()
+        self.dialog.begin(self.dialog.field)
         self._read()
         self._show_thread()
-
-    def close(self) -> None:
-        """Close the dialog for good."""
-        self.dialog.close()
-        self.dialog.deleteLater()
 
     def _read(self) -> None:
         job = self._context.jobs.start(tr("Reading comments"), flag_list(self._context.study))
@@ -188,7 +180,6 @@ class CommentsPresenter(QObject):
 
     @Slot(int)
     def _open(self, key: int) -> None:
-        """Show an item on its page."""
         item = self._items[key]
         about = item.subject
         page = item.page or ("pyramids" if about.unit_id else "texts")
@@ -206,10 +197,8 @@ class CommentsPresenter(QObject):
             return
         self.dialog.field.clear()
         write = self._context.study.comments.add(subject, self._context.annotator.id, text, resolves=resolves)
-        self._context.writes.track(write, lambda _: self._read(), self._failed)
-
-    def _failed(self, error: PyramidionError) -> None:
-        self.dialog.notice.show_message(str(error))
+        show = self.dialog.notice.show_message
+        self._context.writes.track(write, lambda _: self._read(), lambda error: show(str(error)))
 
     @Slot(object)
     def _study_changed(self, changes: ChangeSet) -> None:

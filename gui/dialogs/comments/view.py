@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
-from gui.item_models.table_model import Column, SortProxyModel, TableModel
+from gui.item_models.table_model import Column
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type
-from gui.widgets.buttons import SearchField, plain_button, primary_button
+from gui.widgets.buttons import SearchField, edits, plain_button, primary_button
 from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.dialog import BareDialog, within_screen
-from gui.widgets.edit_lock import edits
+from gui.widgets.dialog import ToolDialog, within_screen
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.lists.table_view import Table
+from gui.widgets.layouts import hbox, vbox
+from gui.widgets.lists.table_view import RowTable
 from gui.widgets.notice import Notice
 from gui.widgets.typed_text import TypedText
 
@@ -36,7 +36,7 @@ class ItemRow:
     text: str
 
 
-class CommentsDialog(BareDialog):
+class CommentsDialog(ToolDialog):
     """Comments and flags; a comment goes to the selected item, else to the current one of the page.
 
     Signals:
@@ -45,21 +45,20 @@ class CommentsDialog(BareDialog):
         written: text of a new comment; whether it resolves the thread.
     """
 
+    is_kept = True
     help_page = "comments"
     row_chosen = Signal(int)
     opened = Signal(int)
     written = Signal(str, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Comments and flags"))
-        self.setAccessibleName(tr("Comments and flags"))
-        self.resize(within_screen(self, WIDTH, HEIGHT))
+        super().__init__(tr("Comments and flags"), (WIDTH, HEIGHT), parent)
         self.choice = Segmented(
             tr("Comments and flags"), (("open", tr("Open", "adjective")), ("all", tr("All")))
         )
         self.search = SearchField(tr("Filter by any word"))
-        self.model = TableModel[ItemRow](
+        self.table = RowTable[ItemRow](
+            tr("Comments and flags"),
             [
                 Column(tr("Kind"), lambda row: row.kind),
                 Column(tr("Topic"), lambda row: row.topic, cell_tip=lambda row: row.topic),
@@ -67,10 +66,7 @@ class CommentsDialog(BareDialog):
                 Column(tr("Annotator"), lambda row: row.annotator),
                 Column(tr("Text"), lambda row: row.text, cell_tip=lambda row: row.text),
             ],
-            self,
         )
-        self._sorted = SortProxyModel(self.model, self)
-        self.table = Table(tr("Comments and flags"), self._sorted)
         self.thread_text = QPlainTextEdit()
         self.thread_text.setReadOnly(True)
         self.thread_text.setAccessibleName(tr("Thread"))
@@ -88,20 +84,29 @@ class CommentsDialog(BareDialog):
         self.add_button = primary_button(tr("Comment"), "comment")
         self.notice = Notice(can_close=True)
         edits(self.field, self.resolve_button, self.add_button)
-        self._arrange()
+        top = hbox(self.choice, (self.search, 1), spacing=SMALL)
+        about = hbox((self.target_label, 1), self.here_button, self.open_button, spacing=SMALL)
+        self.thread_text.setFixedHeight(within_screen(self, 0, THREAD_PX).height())
+        column = vbox(top, (self.table, 1), about, parent=self, margins=LARGE, spacing=MEDIUM)
+        column.addWidget(self.thread_text)
+        column.addLayout(hbox((self.field, 1), self.resolve_button, self.add_button, spacing=SMALL))
+        column.addWidget(
+            Label(
+                tr("A resolved thread is listed under All; another comment opens it again."),
+                Type.SMALL,
+                "muted",
+            )
+        )
+        column.addWidget(self.notice)
         self._connect()
 
     def show_items(self, rows: Sequence[ItemRow], selected: int) -> None:
         """List items and select one by its key, -1 = none."""
         with QSignalBlocker(self.table.selectionModel()):
-            self.model.set_rows(rows)
+            self.table.rows.set_rows(rows)
         self.table.fit(4, _WIDTHS)
-        place = next((at for at, row in enumerate(rows) if row.key == selected), -1)
-        if place >= 0:
-            self.table.setCurrentIndex(self._sorted.mapFromSource(self.model.index(place, 0)))
-        else:
+        if not self.table.choose(lambda row: row.key == selected):
             self.table.clearSelection()
-            self.table.setCurrentIndex(QModelIndex())
 
     def show_thread(self, target: str, text: str, *, can_open: bool, can_resolve: bool) -> None:
         """Show what a comment would be on, and the comments so far."""
@@ -112,67 +117,22 @@ class CommentsDialog(BareDialog):
         edits(self.resolve_button, now=True)
 
     @Slot()
-    def _select(self) -> None:
-        index = self.table.currentIndex()
-        row = self.model.row(self._sorted.mapToSource(index)) if index.isValid() else None
-        self.row_chosen.emit(row.key if row is not None else -1)
-
-    @Slot()
     def _open(self) -> None:
-        index = self.table.currentIndex()
-        if index.isValid():
-            self.opened.emit(self.model.row(self._sorted.mapToSource(index)).key)
+        if self.table.current is not None:
+            self.opened.emit(self.table.current.key)
 
     @Slot()
     def _write(self) -> None:
         self.written.emit(self.field.text().strip(), False)
 
-    @Slot()
-    def _resolve(self) -> None:
-        self.written.emit(self.field.text().strip(), True)
-
-    def _arrange(self) -> None:
-        top, foot, about = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
-        for row in (top, foot, about):
-            row.setSpacing(SMALL)
-        top.addWidget(self.choice)
-        top.addWidget(self.search, 1)
-        about.addWidget(self.target_label, 1)
-        about.addWidget(self.here_button)
-        about.addWidget(self.open_button)
-        foot.addWidget(self.field, 1)
-        foot.addWidget(self.resolve_button)
-        foot.addWidget(self.add_button)
-        self.thread_text.setFixedHeight(within_screen(self, 0, THREAD_PX).height())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
-        column.setSpacing(MEDIUM)
-        column.addLayout(top)
-        column.addWidget(self.table, 1)
-        column.addLayout(about)
-        column.addWidget(self.thread_text)
-        column.addLayout(foot)
-        column.addWidget(
-            Label(
-                tr("A resolved thread is listed under All; another comment opens it again."),
-                Type.SMALL,
-                "muted",
-            )
-        )
-        column.addWidget(self.notice)
-
     def _connect(self) -> None:
-        self.search.filter_rows(self.table, self._sorted.find)
-        self.table.selectionModel().currentRowChanged.connect(self._select)
+        self.search.filter_rows(self.table, self.table.sorted.find)
+        self.table.row_chosen.connect(lambda row: self.row_chosen.emit(-1 if row is None else row.key))
         self.table.activated.connect(self._open)
         self.here_button.clicked.connect(self.table.clearSelection)
         self.here_button.clicked.connect(lambda: self.table.setCurrentIndex(QModelIndex()))
         self.open_button.clicked.connect(self._open)
         self.field.returnPressed.connect(self._write)
         self.add_button.clicked.connect(self._write)
-        self.resolve_button.clicked.connect(self._resolve)
+        self.resolve_button.clicked.connect(lambda: self.written.emit(self.field.text().strip(), True))
         self.add_button.setAutoDefault(False)
-
-    def focus_field(self) -> None:
-        """Focus the field for a comment."""
-        self.field.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -6,20 +6,16 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.domain.import_batch import ImportCounts
 from core.errors import FileChanged, PyramidionError
 from core.progress import JobSteps
-from gui.background.jobs import Job, JobQueue, Jobs
-from gui.dialogs.data_sets.values import DataSetRow, Stored
-from gui.dialogs.data_sets.view import STOPPED
+from gui.background.jobs import JobQueue, Jobs, OneJob
+from gui.dialogs.data_sets.view import STOPPED, DataSetDialog, DataSetRow, Stored
 from gui.style.language import tr
-
-if TYPE_CHECKING:
-    from gui.dialogs.data_sets.view import DataSetDialog
 
 ACCEPT = tr("Use the changed file")
 _HASH = re.compile("[0-9a-f]{64}")
@@ -75,18 +71,20 @@ class DataSetPresenter(QObject):
         super().__init__(view)
         self._view, self._data_sets, self._jobs = view, data_sets, jobs
         self._ask_path, self._open_page = ask_path, open_page
-        self._job: Job | None = None
+        self._job = OneJob(jobs, self)
         self._path: Path | None = None
-        view.get_requested.connect(lambda: self._get(accepts_changes=False))
+        view.accept_button.clicked.connect(lambda: self._get(accepts_changes=False))
         view.notice.remedy_button.clicked.connect(lambda: self._get(accepts_changes=True))
-        view.stop_button.clicked.connect(self._stop)
+        view.job.stop_button.clicked.connect(self._job.stop)
         view.page_button.clicked.connect(self._show_page)
-        view.rejected.connect(self._cancel)
+        view.rejected.connect(self._job.stop)
         view.show_offline(data_sets.offline_reason())
         self._list()
 
     def _list(self) -> None:
-        job = self._jobs.start(tr("Looking for data sets"), self._data_sets.rows(), JobQueue.READING)
+        job = self._jobs.start(
+            tr("Looking for data sets"), self._data_sets.rows(), JobQueue.READING, self._view
+        )
         job.finished.connect(self._view.show_data_sets)
         self._view.rejected.connect(job.cancel)
 
@@ -95,8 +93,8 @@ class DataSetPresenter(QObject):
 
         accepts_changes: although its file differs from the first download; where it goes is known then.
         """
-        chosen = self._view.chosen
-        if chosen is None or self._job is not None:
+        chosen = self._view.table.current
+        if chosen is None or self._job.current is not None:
             return
         if not self._view.is_new and self._data_sets.add is not None:
             self._start(chosen, self._data_sets.add(chosen.name, accepts_changes), self._report_added)
@@ -110,17 +108,12 @@ class DataSetPresenter(QObject):
 
     def _start(self, chosen: DataSetRow, steps: JobSteps[Imported], report: Callable[[Any], None]) -> None:
         verb = tr("Importing") if chosen.stored is Stored.ALL else tr("Downloading")
-        job = self._job = self._jobs.start(f"{verb} {chosen.title}", steps, JobQueue.FETCHING)
-        self._view.show_progress(job.latest)
-        job.progressed.connect(self._view.show_progress)
+        job = self._job.start(f"{verb} {chosen.title}", steps, JobQueue.FETCHING)
+        self._view.job.show_progress(job.latest)
+        job.progressed.connect(self._view.job.show_progress)
         job.finished.connect(report)
         job.failed.connect(self._show_error)
         job.cancelled.connect(self._show_stopped)
-        job.ended.connect(self._end)
-
-    @Slot()
-    def _end(self) -> None:
-        self._job = None
 
     def _report_created(self, path: Path, imported: Imported) -> None:
         self._view.accept()
@@ -131,18 +124,13 @@ class DataSetPresenter(QObject):
         self.added.emit(imported)
 
     @Slot()
-    def _stop(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-
-    @Slot()
     def _show_stopped(self) -> None:
-        self._view.show_idle(STOPPED)
+        self._view.job.show_idle(STOPPED)
         self._list()
 
     @Slot(object)
     def _show_error(self, error: Exception) -> None:
-        self._view.show_idle()
+        self._view.job.show_idle()
         if isinstance(error, PyramidionError):
             message = _HASH.sub(lambda found: f"{found[0][:8]}…", str(error))
             self._view.notice.show_message(message, ACCEPT if isinstance(error, FileChanged) else "")
@@ -152,10 +140,5 @@ class DataSetPresenter(QObject):
 
     @Slot()
     def _show_page(self) -> None:
-        if (chosen := self._view.chosen) is not None:
+        if (chosen := self._view.table.current) is not None:
             self._open_page(chosen.page)
-
-    @Slot()
-    def _cancel(self) -> None:
-        """Stop what is running, because the dialog was closed."""
-        self._stop()

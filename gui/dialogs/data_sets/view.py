@@ -3,25 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from core.formatting.byte_sizes import format_known_bytes
-from core.progress import Progress
-from gui.dialogs.data_sets.values import DataSetRow, Stored
-from gui.item_models.table_model import Column, TableModel
-from gui.style.language import tr
+from gui.item_models.table_model import Column
+from gui.style.engine_words import engine_words
+from gui.style.language import plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, Type, px
-from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
 from gui.widgets.layouts import Stretch, hbox
-from gui.widgets.lists.table_view import ROW_HEIGHT, Table
-from gui.widgets.notice import Notice
-from gui.widgets.progress_bar import ProgressBar, percent, time_left
+from gui.widgets.lists.table_view import ROW_HEIGHT, RowTable
+from gui.widgets.notice import JobState, Notice
+
+
+class Stored(StrEnum):
+    """How much of a data set is on this computer."""
+
+    NOTHING = ""
+    PART = tr("partly")
+    ALL = tr("yes")
+
+
+@dataclass(frozen=True, slots=True)
+class DataSetRow:
+    """A public data set.
+
+    about: what it contains. size: bytes, 0 = unknown. check: what its files are compared with.
+    """
+
+    name: str
+    title: str
+    about: str
+    size: int
+    licence: str
+    citation: str
+    page: str
+    check: str
+    stored: Stored = Stored.NOTHING
+
 
 WIDTH = 760
 NEW, OPEN = "new", "open"
@@ -36,36 +62,29 @@ _ROWS, _FEWEST_ROWS = 9, 4
 """Heights of the list in rows, its headings included: at first, and in a low window."""
 
 _SHARE_OF_SCREEN = 0.9
-_STORED = {Stored.NOTHING: "", Stored.PART: tr("Partly"), Stored.ALL: tr("Yes")}
+_STORED = {Stored.NOTHING: tr("No"), Stored.PART: tr("Partly"), Stored.ALL: tr("Yes")}
 _FACTS = (tr("Contents"), tr("Size"), tr("Licence"), tr("Cite"), tr("Checked by"), tr("Page"))
 
 
 class DataSetDialog(Dialog):
-    """List of public data sets; the selected one is downloaded into a new or the open study.
-
-    Signals:
-        get_requested: download the selected data set, and import it.
-    """
+    """List of public data sets; the accept button downloads the selected one into a new or the open study."""
 
     help_page = "import-data#public-data-sets"
-    get_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None, *, open_study: str = "") -> None:
         """open_study: name of the study that data sets can be added to, empty = none."""
         super().__init__(tr("Get a public data set"), tr("Download…"), parent, width=WIDTH, icon="download")
         self._offline = ""
-        self._is_busy = False
         self._described = ""
-        self.rows = TableModel[DataSetRow](
+        self.table = RowTable[DataSetRow](
+            tr("Public data sets"),
             [
                 Column(tr("Data set"), lambda row: row.title),
                 Column(tr("Size"), lambda row: row.size, format_known_bytes),
                 Column(tr("On this computer"), lambda row: _STORED[row.stored]),
             ],
-            self,
+            can_sort=False,
         )
-        self.table = Table(tr("Public data sets"), self.rows)
-        self.table.setSortingEnabled(False)
         self.table.fit(stretch=0, widths={1: 110, 2: 150})
         self.table.setMinimumHeight(px(ROW_HEIGHT * _FEWEST_ROWS))
         self.facts = {name: Label("", Type.BODY, wrap=True) for name in _FACTS}
@@ -77,20 +96,15 @@ class DataSetDialog(Dialog):
         self._target_label = Label(tr("Import into"), Type.SMALL, "muted")
         self._target_label.setVisible(bool(open_study))
         self.notice = Notice()
-        self.bar = ProgressBar(tr("Download"))
-        self.state_label = Label("", Type.SMALL, "muted", wrap=True)
-        self.stop_button = link_button(tr("Stop"))
+        self.job = JobState(tr("Download"))
         self._lay_out()
-        self._connect()
-        self.show_idle()
+        self.accept_button.clicked.disconnect()
+        self.table.row_chosen.connect(self._show_details)
+        self.table.doubleClicked.connect(self.accept_button.click)
+        self.target.chosen.connect(self._update)
+        self.job.busy_changed.connect(self._show_busy)
         self._update()
         self.table.setFocus()
-
-    @property
-    def chosen(self) -> DataSetRow | None:
-        """The selected data set, None = none."""
-        index = self.table.currentIndex()
-        return self.rows.row(index) if index.isValid() else None
 
     @property
     def is_new(self) -> bool:
@@ -100,9 +114,9 @@ class DataSetDialog(Dialog):
     def show_data_sets(self, rows: Sequence[DataSetRow]) -> None:
         """List data sets; the selection does not change."""
         at = max(self.table.currentIndex().row(), 0)
-        self.rows.set_rows(tuple(rows))
+        self.table.rows.set_rows(tuple(rows))
         if rows:
-            self.table.setCurrentIndex(self.rows.index(min(at, len(rows) - 1), 0))
+            self.table.selectRow(min(at, len(rows) - 1))
         self._update()
         more = px(ROW_HEIGHT * (min(len(rows) + 1, _ROWS) - _FEWEST_ROWS))
         room = round(self.screen().availableGeometry().height() * _SHARE_OF_SCREEN)
@@ -114,54 +128,27 @@ class DataSetDialog(Dialog):
         self.notice.show_message(why)
         self._update()
 
-    def show_progress(self, progress: Progress) -> None:
-        """Show how far the download or import is."""
-        is_first, self._is_busy = not self._is_busy, True
-        self.notice.show_message("")
-        self.bar.show()
-        self.stop_button.show()
-        self.bar.show_progress(progress)
-        parts = (progress.note or tr("Starting"), percent(progress), time_left(progress.seconds_left))
-        self.state_label.setText(" · ".join(filter(None, parts)))
-        if is_first:
-            self._update()
-            self.stop_button.setFocus()
-
-    def show_idle(self, sentence: str = "") -> None:
-        """Show that nothing is running, and why it ended."""
-        was_busy, self._is_busy = self._is_busy, False
-        self.bar.hide()
-        self.stop_button.hide()
-        self.state_label.setText(sentence)
+    @Slot()
+    def _show_busy(self) -> None:
         self._update()
-        if was_busy:
-            self.table.setFocus()
-
-    def _connect(self) -> None:
-        self.accept_button.clicked.disconnect()
-        self.accept_button.clicked.connect(self.get_requested)
-        self.table.selectionModel().currentRowChanged.connect(self._show_details)
-        self.table.doubleClicked.connect(self._get_row)
-        self.target.chosen.connect(self._update)
+        if self.job.is_busy:
+            self.notice.show_message("")
+        (self.job.stop_button if self.job.is_busy else self.table).setFocus()
 
     @Slot()
     def _show_details(self) -> None:
-        name = self.chosen.name if self.chosen is not None else ""
-        if not self._is_busy and name and name != self._described:  # else the list was read again
+        name = self.table.current.name if self.table.current is not None else ""
+        if not self.job.is_busy and name and name != self._described:  # else the list was read again
             self.notice.show_message(self._offline)
-            self.state_label.setText("")
+            self.job.show_idle()
         self._described = name or self._described
         self._update()
 
-    @Slot(QModelIndex)
-    def _get_row(self, _: QModelIndex) -> None:
-        if self.accept_button.isEnabled():
-            self.get_requested.emit()
-
     @Slot()
     def _update(self) -> None:
-        row = self.chosen
-        texts = () if row is None else (row.about, _size(row), row.licence, row.citation, row.check, row.page)
+        row = self.table.current
+        size = format_known_bytes(row.size) if row and row.size else tr("Not published by the server")
+        texts = (row.about, size, row.licence, row.citation, engine_words(row.check), row.page) if row else ()
         for name, text in zip(_FACTS, texts or ("",) * len(_FACTS), strict=True):
             self.facts[name].setText(
                 text[:1].upper() + text[1:] if name in (tr("Licence"), tr("Checked by")) else text
@@ -170,16 +157,11 @@ class DataSetDialog(Dialog):
         self.page_button.setAccessibleName(tr("Open {page}", page=row.page) if row is not None else "")
         is_there = row is not None and row.stored is Stored.ALL
         can_get = row is not None and (is_there or not self._offline)
-        self.accept_button.setEnabled(can_get and not self._is_busy)
-        self.table.setEnabled(not self._is_busy)
-        self.target.setEnabled(not self._is_busy)
-        verb = (
-            tr("Create study")
-            if is_there
-            else tr("Resume")
-            if row and row.stored is Stored.PART
-            else tr("Download")
-        )
+        self.accept_button.setEnabled(can_get and not self.job.is_busy)
+        self.table.setEnabled(not self.job.is_busy)
+        self.target.setEnabled(not self.job.is_busy)
+        is_begun = row is not None and row.stored is Stored.PART
+        verb = tr("Create study") if is_there else tr("Resume") if is_begun else tr("Download")
         self.accept_button.setText(
             f"{verb}…" if self.is_new else tr("Add") if is_there else tr("{verb} and add", verb=verb)
         )
@@ -195,15 +177,9 @@ class DataSetDialog(Dialog):
             facts.addWidget(label, line, 1)
         facts.addWidget(self.page_button, len(self.facts) - 1, 2)
         target = hbox(self._target_label, self.target, Stretch(1), spacing=SMALL)
-        state = hbox((self.state_label, 1), self.stop_button, spacing=SMALL)
         self.body.addWidget(Label(INTRO, Type.BODY, "muted", wrap=True))
         self.body.addWidget(self.table, 1)
         self.body.addLayout(facts)
         self.body.addLayout(target)
         self.body.addWidget(self.notice)
-        self.body.addWidget(self.bar)
-        self.body.addLayout(state)
-
-
-def _size(row: DataSetRow) -> str:
-    return format_known_bytes(row.size) if row.size else tr("Not published by the server")
+        self.body.addWidget(self.job)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QStyledItemDelegate,
@@ -26,12 +25,11 @@ from gui.dialogs.import_data.options import PAUSE_MS
 from gui.dialogs.import_data.values import ColumnRow, RoleChoice
 from gui.item_models.table_model import Index
 from gui.style import icons, theme
-from gui.style.language import tr
+from gui.style.language import plain_tip, tr
 from gui.style.theme import RADIUS_CONTROL, SMALL, TIGHT, Type, px
-from gui.style.tooltips import plain_tip
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.label import Label, rule
-from gui.widgets.layouts import vbox
+from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, padded, write
 
 FOREIGN_CHOICES = (
@@ -68,6 +66,14 @@ FOREIGN_CHOICES = (
     ),
     RoleChoice("system", tr("System"), tr("Who made the summary, such as bart or lead-3.")),
     RoleChoice("author", tr("Author"), tr("Who wrote the reference, such as A.")),
+    RoleChoice(
+        "judge",
+        tr("Judge", "model"),
+        tr("A language model that gave the ratings of the row: they become scores, such as gpt-4o.fluency."),
+        "judge",
+        help=tr("The judge, if the column has its ratings."),
+        hint="optional",
+    ),
     RoleChoice("annotator", tr("Annotator"), tr("Who gave the ratings of the row, such as w17.")),
     RoleChoice("group", tr("Group"), tr("The group of the annotator, such as experts.")),
     RoleChoice(
@@ -176,7 +182,6 @@ class ColumnModel(QAbstractItemModel):
         return (self._index(number, NAME) for number, node in enumerate(self._nodes) if node.below)
 
     def find(self, column: str) -> QModelIndex:
-        """Return the index of what a column becomes."""
         return self._index(self._numbers[column], BECOMES)
 
     def row(self, index: Index) -> ColumnRow | None:
@@ -184,7 +189,6 @@ class ColumnModel(QAbstractItemModel):
         return self._nodes[index.internalId()].row if index.isValid() else None
 
     def rows(self) -> Iterator[ColumnRow]:
-        """Yield the columns."""
         return (row for number in self._numbers.values() if (row := self._nodes[number].row) is not None)
 
     def title(self, row: ColumnRow) -> str:
@@ -313,9 +317,7 @@ class _Editor(QWidget):
         self.box.view().setMinimumWidth(px(_POPUP_WIDTH))
         self.field.setAccessibleName(tr("Name for {column}", column=column))
         name.setBuddy(self.box)  # the only name of a box that screen readers on Linux are given
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 2, 0, 3)
-        line.setSpacing(TIGHT)
+        line = hbox(parent=self, margins=(0, 2, 0, 3), spacing=TIGHT)
         for part in (name, self.box, self.field):
             line.addWidget(part, 1)
             part.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -519,7 +521,6 @@ class ColumnRoles(QWidget):
         self.footer.setText(REPEATED.format(counts))
 
     def _open(self, row: ColumnRow) -> None:
-        """Fill the editor of a row."""
         editor = self.tree.editor
         assert editor is not None
         editor.show_use(row, self.model.choices.get(row.role))

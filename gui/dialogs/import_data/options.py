@@ -8,9 +8,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
 
 from gui.dialogs.import_data.values import TableLayout
-from gui.style.language import tr
+from gui.style.language import plain_tip, tr
 from gui.style.theme import SMALL, Type, px
-from gui.style.tooltips import plain_tip
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.flow_chips import FlowLayout
 from gui.widgets.label import Label
@@ -100,7 +99,6 @@ class TableOptions(QWidget):
 
     @property
     def rows_are_topics(self) -> bool:
-        """Whether each row is a topic of its own."""
         return self.rows_box.isChecked()
 
     def forget(self) -> None:

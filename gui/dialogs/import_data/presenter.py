@@ -7,14 +7,14 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.domain.import_batch import ImportContent, ImportCounts
 from core.errors import MAX_LINES, BadImport, Problem, PyramidionError, grouped
 from core.progress import JobSteps
-from gui.background.jobs import Job, JobQueue, Jobs
+from gui.background.jobs import Job, JobQueue, Jobs, OneJob
 from gui.dialogs.import_data.values import (
     CountRow,
     FileRow,
@@ -24,10 +24,8 @@ from gui.dialogs.import_data.values import (
     PreviewTopic,
     counted,
 )
+from gui.dialogs.import_data.view import ImportDialog
 from gui.style.language import tr
-
-if TYPE_CHECKING:
-    from gui.dialogs.import_data.view import ImportDialog
 
 Options = Mapping[str, str]
 _PREVIEW_TOPICS, _PREVIEW_TEXTS, _PREVIEW_CHARACTERS, _PREVIEW_NUMBERS = 3, 20, 600, 8
@@ -86,7 +84,7 @@ class ImportPresenter(QObject):
         self._ask_mapping, self._ask_where = ask_mapping, ask_where
         self._editor = {"as": editor_id} if editor_id else {}
         self._source: Path | None = None
-        self._job: Job | None = None
+        self._job = OneJob(jobs, self)
         self._reading = 0
         view.file_button.clicked.connect(lambda: self.choose(self._ask_file()))
         view.folder_button.clicked.connect(lambda: self.choose(self._ask_folder()))
@@ -94,12 +92,12 @@ class ImportPresenter(QObject):
         view.format_box.activated.connect(self._change_format)
         view.columns_changed.connect(self._preview)
         view.naming_changed.connect(self._preview)
-        view.recheck_requested.connect(self._recheck)
+        view.recheck_requested.connect(self._preview)
         view.mapping_file_requested.connect(self._use_mapping_file)
         view.save_requested.connect(self._save_mapping)
         view.accept_button.clicked.connect(self._import)
-        view.stop_button.clicked.connect(self._stop)
-        view.rejected.connect(self._cancel)
+        view.job.stop_button.clicked.connect(self._stop)
+        view.rejected.connect(self._job.stop)
 
     def choose(self, source: Path | None) -> None:
         """Set a file or folder as the source, detect its format and preview it; None changes nothing."""
@@ -109,15 +107,8 @@ class ImportPresenter(QObject):
         self._view.show_source(str(source))
         self._read(self._importer.detect(source), self._use_format)
 
-    @Slot(str)
     def _use_format(self, detected: str) -> None:
-        self._job = None
         self._view.show_format(detected)
-        self._preview()
-
-    @Slot()
-    def _recheck(self) -> None:
-        """Read the source again, which may have been corrected in the meantime."""
         self._preview()
 
     @Slot()
@@ -151,7 +142,7 @@ class ImportPresenter(QObject):
         where = name if is_kept else self._ask_where(f"{name}.toml")
         if where is not None:
             steps = self._importer.save_mapping(self._view.mapping_text, where)
-            job = self._jobs.start(tr("Saving the mapping"), steps, JobQueue.READING)
+            job = self._jobs.start(tr("Saving the mapping"), steps, JobQueue.READING, self._view)
             job.finished.connect(lambda file: self._view.show_saved(str(file), is_kept=is_kept))
             job.failed.connect(lambda error: self._view.show_saved("", str(error)))
 
@@ -185,35 +176,26 @@ class ImportPresenter(QObject):
         job.failed.connect(lambda error: self._show_error(error) if number == self._reading else None)
 
     def _start(self, steps: JobSteps[Any], title: str) -> Job:
-        self._cancel()
-        job = self._jobs.start(title, steps, JobQueue.FILES)
-        job.progressed.connect(self._view.show_busy)
-        self._job = job
+        self._job.stop()
+        job = self._job.start(title, steps, JobQueue.FILES)
+        job.progressed.connect(self._view.job.show_progress)
         return job
 
     @Slot()
     def _stop(self) -> None:
         """Stop reading or importing; what was read so far is dropped."""
-        if self._job is not None:
-            self._cancel()
+        if self._job.current is not None:
+            self._job.stop()
             self._reading += 1  # the result may have been on its way
             self._view.show_stopped()
 
-    @Slot()
-    def _cancel(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
-
     @Slot(object)
     def _report_import(self, counts: ImportCounts) -> None:
-        self._job = None
         self._view.accept()
         self.imported.emit(counts)
 
     @Slot(object)
     def _show_error(self, error: Exception) -> None:
-        self._job = None
         if isinstance(error, BadImport):
             self._view.show_preview(preview_of(None, None, error.problems))
         elif isinstance(error, PyramidionError):

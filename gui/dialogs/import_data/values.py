@@ -189,11 +189,9 @@ class ImportPreview:
     def verb(self) -> str:
         """The label of the button that imports: what there is most of."""
         most = max(self.counts, key=lambda row: row.added, default=CountRow("", 0, 0))
-        return (
-            tr("Import {counted}", counted=counted(most.added, most.kind))
-            if self.can_import
-            else tr("Import")
-        )
+        if self.can_import:
+            return tr("Import {counted}", counted=counted(most.added, most.kind))
+        return tr("Import")
 
 
 def counted(number: int, kind: str) -> str:

@@ -10,42 +10,37 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QMenu,
     QPlainTextEdit,
+    QPushButton,
     QSizePolicy,
     QTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
 from core.errors import MAX_LINES, MAX_PROBLEMS, grouped_differences
-from core.progress import Progress
-from gui.commands.shortcuts import KeyHint
+from gui.commands.definitions import KeyHint
 from gui.dialogs.import_data.column_roles import ColumnRoles, mapping_of
 from gui.dialogs.import_data.options import PAUSE_MS, UNREADABLE, FileNaming, TableOptions
 from gui.dialogs.import_data.values import FileRow, FormatRow, ImportPreview, PreviewTopic, TableLayout
 from gui.item_models.table_model import Column, TableModel
 from gui.style import theme
-from gui.style.language import tr
+from gui.style.language import literal, plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
-from gui.style.tooltips import literal, plain_tip
 from gui.widgets.buttons import link_button, open_menu, plain_button
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.stepper import Stepper
 from gui.widgets.dialog import Dialog, within_screen
 from gui.widgets.label import ElidedLabel, Label, rule
-from gui.widgets.layouts import hbox, vbox
-from gui.widgets.lists.scroll_column import scrolled
+from gui.widgets.layouts import clear, hbox, scrolled, vbox
 from gui.widgets.lists.table_view import ROW_HEIGHT, Table
-from gui.widgets.notice import Notice
+from gui.widgets.notice import JobState, Notice
 from gui.widgets.page import KeyHints
 from gui.widgets.panel import Panel
-from gui.widgets.progress_bar import ProgressBar
 
 _BOXES = 4
 """Notes in a box of their own; the last box has the others too."""
@@ -65,7 +60,7 @@ class ImportPreviewPanel(Panel):
         self.stepper = Stepper(tr("topic"), tr("Topic"))
         self.text = QTextEdit()
         self.text.setReadOnly(True)
-        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setProperty("kind", "reading")
         self.text.setAccessibleName(tr("Texts of the topic"))
         self.text.setMinimumHeight(px(_TEXT_HEIGHT))
         self.problems = QPlainTextEdit()
@@ -78,7 +73,25 @@ class ImportPreviewPanel(Panel):
         self._counts = QWidget()
         self._topic = QWidget()
         self._at = 0
-        self._lay_out()
+        grid = QGridLayout(self._counts)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(TIGHT)
+        grid.setColumnStretch(1, 1)
+        vbox(rule(), self.stepper, parent=self._topic, spacing=SMALL)
+        inside = QWidget()
+        column = vbox(self.notice, self._counts, parent=inside, margins=(MEDIUM, SMALL), spacing=SMALL)
+        column.addWidget(self.problems, 1)
+        column.addWidget(self._topic)
+        column.addWidget(self.text, 1)
+        for box in self.note_boxes:
+            column.addWidget(box)
+        column.addStretch(0)
+        area = scrolled(inside)
+        area.setAccessibleName(tr("Preview of the import"))
+        self.add(area, 1)
+        foot = hbox(self.state_label, (self.fact_at_end, 1), spacing=SMALL)
+        self.fact_at_end.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.add_foot(foot)
         self.stepper.previous_button.clicked.connect(lambda: self._show_topic(self._at - 1))
         self.stepper.next_button.clicked.connect(lambda: self._show_topic(self._at + 1))
         theme.signal().changed.connect(self._repaint)
@@ -111,9 +124,7 @@ class ImportPreviewPanel(Panel):
     def _show_counts(self) -> None:
         grid = self._counts.layout()
         assert isinstance(grid, QGridLayout)
-        while grid.count():
-            if (item := grid.takeAt(0)) is not None and (label := item.widget()) is not None:
-                label.deleteLater()
+        clear(grid)
         for row, (kind, number) in enumerate(self.counts.items()):
             name, value = Label(kind[:1].upper() + kind[1:]), ElidedLabel(number, Type.STRONG)
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -152,31 +163,6 @@ class ImportPreviewPanel(Panel):
             cursor.insertText(tr("%n more texts", "", topic.more), muted)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
 
-    def _lay_out(self) -> None:
-        grid = QGridLayout(self._counts)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(TIGHT)
-        grid.setColumnStretch(1, 1)
-        vbox(rule(), self.stepper, parent=self._topic, spacing=SMALL)
-        inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
-        column.setSpacing(SMALL)
-        column.addWidget(self.notice)
-        column.addWidget(self._counts)
-        column.addWidget(self.problems, 1)
-        column.addWidget(self._topic)
-        column.addWidget(self.text, 1)
-        for box in self.note_boxes:
-            column.addWidget(box)
-        column.addStretch(0)
-        area = scrolled(inside)
-        area.setAccessibleName(tr("Preview of the import"))
-        self.add(area, 1)
-        foot = hbox(self.state_label, (self.fact_at_end, 1), spacing=SMALL)
-        self.fact_at_end.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.add_foot(foot)
-
 
 _STORM, _CLOSED = "A storm closed the harbour.", "The harbour was closed."
 _STAYED = "Boats stayed in port."
@@ -207,7 +193,7 @@ _LONG = 15
 
 
 class ExampleTables(QWidget):
-    """Tables in a column, each with a button that copies it.
+    """Tables in a column, each with a button that copies it; they come in the turn after the dialog.
 
     Signals:
         copied: the title of a table that was copied.
@@ -218,13 +204,16 @@ class ExampleTables(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.tables: list[Table] = []
-        self.copy_buttons = [link_button(tr("Copy"), "copy") for _ in EXAMPLES]
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(TIGHT)
-        for (title, headings, rows), button in zip(EXAMPLES, self.copy_buttons, strict=True):
-            table = _table(title, headings, rows)
+        self.copy_buttons: list[QPushButton] = []
+        QTimer.singleShot(0, self, self._fill)
+
+    @Slot()
+    def _fill(self) -> None:
+        column = vbox(parent=self, spacing=TIGHT)
+        for title, headings, rows in EXAMPLES:
+            table, button = _table(title, headings, rows), link_button(tr("Copy"), "copy")
             self.tables.append(table)
+            self.copy_buttons.append(button)
             button.setAccessibleName(tr("Copy the table “{title}”", title=title))
             button.clicked.connect(table.copy)
             button.clicked.connect(lambda _, title=title: self.copied.emit(title))
@@ -357,9 +346,7 @@ class ImportDialog(Dialog):
         self.graphemes_box.setToolTip(
             tr("As in doccano projects that count grapheme clusters as one character.")
         )
-        self.bar = ProgressBar(tr("Reading"))
-        self.state_label = Label("", Type.SMALL, "muted", wrap=True)
-        self.stop_button = link_button(tr("Stop"))
+        self.job = JobState(tr("Reading"))
         self._lay_out()
         self._connect()
         self._list_mappings()
@@ -456,7 +443,7 @@ class ImportDialog(Dialog):
     def show_saved(self, file: str, error: str = "", *, is_kept: bool = False) -> None:
         """Report where the mapping was saved, or why it was not."""
         kept = tr(" Such files are recognized from now on.") if is_kept else ""
-        self.state_label.setText(error or tr("The mapping was saved as {file}.", file=file) + kept)
+        self.job.label.setText(error or tr("The mapping was saved as {file}.", file=file) + kept)
 
     def show_table(self, layout: TableLayout | None) -> None:
         """Show how a table is read: its options and columns; None = the source is no table."""
@@ -472,23 +459,14 @@ class ImportDialog(Dialog):
         )
         self.panel.set_fact(self.columns.fact if columns else "" if has_source else HOW)
 
-    def show_busy(self, progress: Progress) -> None:
-        """Show progress and disable the import."""
-        self.bar.show()
-        self.bar.show_progress(progress)
-        self.stop_button.show()
-        self.state_label.setText(progress.note or tr("Reading"))
-        self.accept_button.setEnabled(False)
-
     def show_stopped(self) -> None:
         """Show that the user stopped reading the source."""
         self.show_preview(None)
-        self.state_label.setText(STOPPED)
+        self.job.show_idle(STOPPED)
 
     def show_preview(self, preview: ImportPreview | None) -> None:
         """Show the preview of the import; None = nothing was read yet."""
-        self.bar.hide()
-        self.stop_button.hide()
+        self.job.show_idle()
         known = preview or ImportPreview()
         is_new = any(row.added for row in known.counts)
         self.preview.show_preview(known, NOTHING_NEW if known.counts and not is_new else "")
@@ -514,7 +492,6 @@ class ImportDialog(Dialog):
         )
         self.update_box.setVisible(bool(known.different) or self.update_box.isChecked())
         self.graphemes_box.setVisible(self.chosen_format == _DOCCANO)
-        self.state_label.setText("")
 
     def show_error(self, message: str) -> None:
         """Show why the source could not be read or imported."""
@@ -559,13 +536,13 @@ class ImportDialog(Dialog):
         self._pause.timeout.connect(self.naming_changed)
         self.annotator_field.textEdited.connect(lambda _: self._pause.start())
         self.notice.remedy_button.clicked.connect(self._choose_encoding)
-        self.examples.copied.connect(lambda title: self.state_label.setText(COPIED.format(title)))
+        self.examples.copied.connect(lambda title: self.job.label.setText(COPIED.format(title)))
         self.recheck_button.clicked.connect(self.recheck_requested)
+        self.job.busy_changed.connect(lambda: self.accept_button.setEnabled(False))  # until it is previewed
         for box in (self.skip_box, self.update_box, self.graphemes_box):
             box.clicked.connect(self.recheck_requested)
         self._describe_format()
 
-    @Slot()
     def _list_mappings(self) -> None:
         """Offer the mappings that are known, and those in files."""
         menu = QMenu(self.mapping_button)
@@ -601,11 +578,7 @@ class ImportDialog(Dialog):
         documents = _row(self._documents_row)
         documents.addWidget(self.documents_label, 1)
         documents.addWidget(self.documents_button)
-        left = QVBoxLayout()
-        left.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
-        left.setSpacing(SMALL)
-        left.addWidget(self._examples_area, 100)
-        left.addWidget(self.about_label)
+        left = vbox((self._examples_area, 100), self.about_label, margins=(MEDIUM, SMALL), spacing=SMALL)
         left.addWidget(self.table_options)
         left.addWidget(self.columns, 100)
         left.addWidget(self.naming)
@@ -617,8 +590,7 @@ class ImportDialog(Dialog):
         left.addStretch(1)
         self.panel.add(left, 1)
         self.body.addLayout(hbox((self.panel, 9), (self.preview, 5), spacing=MEDIUM), 1)
-        self.body.addWidget(self.bar)
-        self.body.addLayout(hbox((self.state_label, 1), self.stop_button, spacing=SMALL))
+        self.body.addWidget(self.job)
         hints = KeyHints()
         hints.show_hints(HINTS)
         self._buttons.insertWidget(0, hints, 100)
@@ -629,10 +601,7 @@ class ImportDialog(Dialog):
 
 
 def _row(widget: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout(widget)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(SMALL)
-    return row
+    return hbox(parent=widget, spacing=SMALL)
 
 
 def _name(widget: QWidget, field: QWidget, name: str) -> None:
@@ -650,11 +619,9 @@ def _summary(preview: ImportPreview) -> str:
         counted = tr("%n problems", "", many)
         if many >= MAX_PROBLEMS:  # reading stops there
             counted = tr("%n or more problems", "", many)
-        return (
-            tr("{problems}. Fix it to import.", problems=counted)
-            if many == 1
-            else tr("{problems}. Fix them to import.", problems=counted)
-        )
+        if many == 1:
+            return tr("{problems}. Fix it to import.", problems=counted)
+        return tr("{problems}. Fix them to import.", problems=counted)
     sentences = []
     if preview.needs_annotator:
         sentences.append(tr("The source does not name the annotator. Enter the name."))
@@ -663,10 +630,10 @@ def _summary(preview: ImportPreview) -> str:
         sentences.append(tr("%n bad rows will be skipped.", "", many))
     if preview.different:
         heads = [one.partition(" differs from")[0] for one in preview.different[:3]]
-        names = "; ".join(heads) + ("; …" if len(preview.different) > 3 else "")
+        names = "; ".join(heads) + (" …" if len(preview.different) > 3 else ".")
         sentences.append(
             tr(
-                "{different:,} differ from the study and are not imported: {names}.",
+                "{different:,} differ from the study and are not imported: {names}",
                 different=len(preview.different),
                 names=names,
             )

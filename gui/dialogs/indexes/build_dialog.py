@@ -7,11 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QRegularExpression, Slot
 from PySide6.QtGui import QRegularExpressionValidator
-from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QLineEdit, QListWidget, QWidget
 
 from core.retrieval.index_store import ARTICLE_PARTS, DEFAULT_PARTS, ArticlePart
 from core.retrieval.protocols import DEFAULT_MU
-from gui.dialogs.indexes.values import BuildChoice, BuildChoices, UploadChoice
+from gui.dialogs.indexes.view import BuildChoice, BuildChoices, UploadChoice
 from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import link_button
@@ -23,9 +23,9 @@ from gui.widgets.layouts import Stretch, hbox, vbox
 
 LIST_HEIGHT = 96
 _COLUMNS = (
-    ("id", "ID column", "id, docno, pmid …"),
-    ("title", "Title column", "title, if present"),
-    ("text", "Text column", "text, abstract, body …"),
+    ("id", tr("ID column"), "id, docno, pmid …"),
+    ("title", tr("Title column"), tr("title, if present")),
+    ("text", tr("Text column"), "text, abstract, body …"),
 )
 
 
@@ -116,10 +116,6 @@ class BuildDialog(Dialog):
             self.add_sources([path])
 
     @Slot()
-    def _add_files(self) -> None:
-        self.add_sources(self._ask_files())
-
-    @Slot()
     def _remove(self) -> None:
         if (at := self.source_list.currentRow()) >= 0:
             del self._sources[at]
@@ -155,7 +151,7 @@ class BuildDialog(Dialog):
 
     def _connect(self) -> None:
         self.folder_button.clicked.connect(self._add_folder)
-        self.files_button.clicked.connect(self._add_files)
+        self.files_button.clicked.connect(lambda: self.add_sources(self._ask_files()))
         self.remove_button.clicked.connect(self._remove)
         self.source_list.currentRowChanged.connect(self._update)
         self.study_box.toggled.connect(self._update)
@@ -189,9 +185,7 @@ class BuildDialog(Dialog):
         self.body.addWidget(self.taken_label)
 
     def _lay_out_columns(self) -> None:
-        row = QHBoxLayout(self._columns_row)
-        row.setContentsMargins(0, 0, 0, SMALL)
-        row.setSpacing(SMALL)
+        row = hbox(parent=self._columns_row, margins=(0, 0, 0, SMALL), spacing=SMALL)
         for key, title, placeholder in _COLUMNS:
             field = self.columns[key]
             field.setPlaceholderText(placeholder)
@@ -200,9 +194,7 @@ class BuildDialog(Dialog):
             row.addLayout(vbox(Label(title, Type.SMALL, "muted"), field))
 
     def _lay_out_parts(self) -> None:
-        row = QHBoxLayout(self._parts_row)
-        row.setContentsMargins(0, 0, 0, SMALL)
-        row.setSpacing(SMALL)
+        row = hbox(parent=self._parts_row, margins=(0, 0, 0, SMALL), spacing=SMALL)
         row.addWidget(Label(tr("PubMed and PMC"), Type.SMALL, "muted"))
         for part, box in self.part_boxes.items():
             box.setAccessibleName(tr("Index the {part} of citations and articles", part=part))
@@ -257,7 +249,6 @@ class UploadDialog(Dialog):
 
     @property
     def choice(self) -> UploadChoice:
-        """The address and the options."""
         return UploadChoice(
             self.address_edit.text().strip(), self.mu_box.value(), self.replace_box.isChecked()
         )

@@ -1,18 +1,20 @@
-"""Presenter of the index dialog: lists, builds, uploads and removes search indexes."""
+"""Presenter of the index dialog: lists, builds, uploads and removes indexes, and puts them into words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, get_args
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
 from core.errors import BadImport, PyramidionError
+from core.formatting.byte_sizes import format_known_bytes
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.retrieval.analysis import Analysis, Stemmer
+from core.retrieval.index_provider import index_provider
 from core.retrieval.index_store import (
     ARCHIVE_SUFFIXES,
     ARTICLE_SUFFIXES,
@@ -24,11 +26,10 @@ from core.retrieval.index_store import (
     StoredIndex,
 )
 from core.retrieval.protocols import STUDY_INDEX
-from gui.background.jobs import Job, JobQueue, Jobs
-from gui.dialogs.indexes.rows import STEMMERS, built_message, details_of, rows_of
-from gui.dialogs.indexes.values import BuildChoice, BuildChoices, Building, UploadChoice
+from gui.background.jobs import Job, JobQueue, Jobs, OneJob
+from gui.dialogs.indexes.view import BuildChoice, BuildChoices, Building, IndexDetails, IndexRow, UploadChoice
 from gui.style.language import tr
-from gui.widgets.progress_bar import time_left
+from gui.widgets.dialog import ToolPresenter
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -59,7 +60,7 @@ def indexes(parent: QWidget, jobs: Jobs, store: IndexStore, study: Study | None)
     )
 
 
-class IndexesPresenter(QObject):
+class IndexesPresenter(ToolPresenter):
     """Connects the dialog to the indexes stored on this computer.
 
     ask: asks what to build, None = cancelled.
@@ -93,22 +94,16 @@ class IndexesPresenter(QObject):
         self._study_documents: int | None = None
         self._current = ""
         self._building: Building | None = None
-        self._job: Job | None = None
-        view.row_selected.connect(self._show_row)
+        self._job = OneJob(jobs, self)
+        view.table.row_chosen.connect(self._show_row)
         view.build_button.clicked.connect(self.build)
         view.details.upload_button.clicked.connect(self.upload)
-        view.progress.cancel_button.clicked.connect(self._cancel)
+        view.progress.job.stop_button.clicked.connect(self._job.stop)
         view.details.remove_button.clicked.connect(self._remove)
 
     def open(self) -> None:
-        """Show the dialog and list the indexes."""
-        self._view.begin()
+        self._view.begin(self._view.table)
         self._list()
-
-    def close(self) -> None:
-        """Close and delete the dialog."""
-        self._view.close()
-        self._view.deleteLater()
 
     @Slot()
     def build(self) -> None:
@@ -119,9 +114,9 @@ class IndexesPresenter(QObject):
         if choice is None:
             return
         self._view.notice.show_message("")
-        self._building = Building(choice.name, None, tr("Reading…"))
+        self._building = Building(choice.name, Progress(0, 0, tr("Reading…")))
         work = self._store.build(_request(choice, self._study))
-        job = self._jobs.start(tr("Building the index {name}", name=choice.name), work, JobQueue.INDEXING)
+        job = self._job.start(tr("Building the index {name}", name=choice.name), work, JobQueue.INDEXING)
         job.finished.connect(self._take_index)
         self._follow(job)
 
@@ -135,15 +130,14 @@ class IndexesPresenter(QObject):
         if choice is None:
             return
         self._view.notice.show_message("")
-        self._building = Building(name, None, tr("Connecting…"), is_upload=True)
+        self._building = Building(name, Progress(0, 0, tr("Connecting…")), is_upload=True)
         work = self._store.uploading(name, choice.address, choice.mu, replaces=choice.replaces)
-        job = self._jobs.start(tr("Uploading the index {name}", name=name), work, JobQueue.INDEXING)
+        job = self._job.start(tr("Uploading the index {name}", name=name), work, JobQueue.INDEXING)
         job.finished.connect(self._take_upload)
         self._follow(job)
 
     def _follow(self, job: Job) -> None:
         """Show the progress and the end of a build or upload."""
-        self._job = job
         job.progressed.connect(self._progress)
         job.failed.connect(self._show_problem)
         job.ended.connect(self._end_building)
@@ -156,7 +150,6 @@ class IndexesPresenter(QObject):
             taken, NAME_PATTERN, STEMMERS, TABLE_SUFFIXES, self._study_documents or 0, articles
         )
 
-    @Slot()
     def _list(self) -> None:
         job = self._jobs.start(
             tr("Listing indexes"), list_indexes(self._store, self._study), JobQueue.READING
@@ -170,18 +163,16 @@ class IndexesPresenter(QObject):
         self._show()
 
     @Slot(object)
-    def _show_row(self, name: str) -> None:
-        self._current = name
-        self._show_details()
+    def _show_row(self, row: IndexRow | None) -> None:
+        if row is not None:
+            self._current = row.name
+            self._show_details()
 
     @Slot(object)
     def _progress(self, progress: Progress) -> None:
-        if self._building is None:
-            return
-        share = progress.done / progress.total if progress.total else None
-        text = " · ".join(part for part in (progress.note, time_left(progress.seconds_left)) if part)
-        self._building = replace(self._building, share=share, text=text)
-        self._view.show_building(self._building)
+        if self._building is not None:
+            self._building = replace(self._building, progress=progress)
+            self._view.show_building(self._building)
 
     @Slot(object)
     def _take_index(self, index: StoredIndex) -> None:
@@ -198,14 +189,9 @@ class IndexesPresenter(QObject):
 
     @Slot(object)
     def _end_building(self, _: object) -> None:
-        self._building, self._job = None, None
+        self._building = None
         self._show()
         self._list()
-
-    @Slot()
-    def _cancel(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
 
     @Slot()
     def _remove(self) -> None:
@@ -237,7 +223,7 @@ class IndexesPresenter(QObject):
         self._view.show_indexes(rows, tr("%n indexes", "", len(self._indexes)))
         self._view.show_building(self._building)
         if current:
-            self._view.choose(current)
+            self._view.table.choose(lambda row: row.name == current)
         self._show_details()
 
     def _show_details(self) -> None:
@@ -267,3 +253,85 @@ def _request(choice: BuildChoice, study: Study | None) -> IndexRequest:
         replaces=True,
         parts=choice.parts,
     )
+
+
+STEMMERS = (
+    ("porter", tr("Porter stemmer")),
+    ("english", tr("English stemmer (Porter 2)")),
+    ("none", tr("No stemming")),
+)
+_OWN = tr("This study's documents")
+_WITHOUT = tr(", stop words removed")
+
+
+def rows_of(indexes: Sequence[StoredIndex], own: int | None) -> list[IndexRow]:
+    """Return a row for each index. own: number of documents of the open study, None = no study is open."""
+    rows = (
+        []
+        if own is None
+        else [IndexRow(STUDY_INDEX, _OWN, own, 0, 0.0, tr("set in SERA"), "", tr("this study"))]
+    )
+    return rows + [_row(one) for one in indexes]
+
+
+def details_of(one: StoredIndex | None, own: int) -> IndexDetails:
+    """Return the details of an index. one: None = the documents of the open study."""
+    if one is None:
+        sentence = tr(
+            "SERA searches these documents unless another index is chosen. They are indexed when it runs."
+        )
+        none = () if own else (tr("The study has no documents. Import documents or build an index."),)
+        return IndexDetails(_OWN, tr("%n documents", "", own), (sentence, *none))
+    if one.problem:
+        return IndexDetails(
+            one.name, "", (tr("Folder: {place}", place=one.place),), one.problem, can_remove=True
+        )
+    lines = (
+        tr("To use it, choose {name} as the index of SERA on the Score page.", name=one.name),
+        tr(
+            "Text analysis: {analysis_text}. Built {made} from {origin}.",
+            analysis_text=analysis_text(one.analysis),
+            made=one.made,
+            origin=_origin(one),
+        ),
+        *one.notes,
+        tr("Folder: {place}", place=one.place),
+    )
+    command = f"pyramidion index upload {one.name} https://localhost:9200"
+    return IndexDetails(one.name, tr("%n documents", "", one.documents), lines, "", command, True)
+
+
+def analysis_text(analysis: str) -> str:
+    """Return a text analysis in words: ``Porter stemmer, stop words removed``."""
+    stemmer, _, stops = analysis.partition("-")
+    title = dict(STEMMERS).get(stemmer, stemmer)
+    return f"{title}{_WITHOUT}" if stops.startswith("without") else tr("{title}, all words", title=title)
+
+
+def built_message(one: StoredIndex) -> str:
+    """Return a sentence that reports a built index."""
+    return tr(
+        "The index {name} is built: {documents}, {tokens}, {format_known_bytes}.",
+        name=one.name,
+        documents=tr("%n documents", "", one.documents),
+        tokens=tr("%n words", "", one.tokens),
+        format_known_bytes=format_known_bytes(one.bytes),
+    )
+
+
+def index_choices() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the values of a setting that names an index, and their titles; the study's own comes first."""
+    names = tuple(index_provider().names())
+    return (STUDY_INDEX, *names), (_OWN, *names)
+
+
+def _row(one: StoredIndex) -> IndexRow:
+    analysis = "" if one.problem else analysis_text(one.analysis).removesuffix(_WITHOUT)
+    origin = tr("not usable") if one.problem else _origin(one)
+    return IndexRow(
+        one.name, one.name, one.documents, one.tokens, one.bytes, analysis, one.made, origin, one.problem
+    )
+
+
+def _origin(one: StoredIndex) -> str:
+    return ", ".join(one.sources)

@@ -3,48 +3,135 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import UNDEFINED, format_count
-from gui.dialogs.indexes.values import Building, IndexDetails, IndexRow
-from gui.item_models.table_model import Column, SortProxyModel, TableModel
+from core.progress import Progress
+from core.retrieval.index_store import DEFAULT_PARTS, ArticlePart
+from gui.item_models.table_model import Column
 from gui.style.language import tr
-from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.style.theme import LARGE, MEDIUM, SMALL, Type
 from gui.widgets.buttons import link_button, plain_button, primary_button
-from gui.widgets.dialog import BareDialog, Dialog
-from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.dialog import Dialog, ToolDialog
+from gui.widgets.label import Label
 from gui.widgets.layouts import Stretch, hbox, vbox
-from gui.widgets.lists.table_view import Table
-from gui.widgets.notice import Notice
+from gui.widgets.lists.table_view import RowTable
+from gui.widgets.notice import JobState, Notice
 from gui.widgets.panel import Panel
-from gui.widgets.progress_bar import ProgressBar
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    """One index.
+
+    size: bytes. analysis: stemming and stop words. origin: sources it was built from.
+    problem: why it cannot be used, empty = none.
+    """
+
+    name: str
+    title: str
+    documents: int
+    tokens: int
+    size: float
+    analysis: str
+    made: str
+    origin: str
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexDetails:
+    """Details of one index.
+
+    lines: facts, one per line. command: terminal command that uploads it to a server, empty = none.
+    """
+
+    title: str
+    fact: str
+    lines: tuple[str, ...]
+    problem: str = ""
+    command: str = ""
+    can_remove: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """An index that is being built or uploaded."""
+
+    name: str
+    progress: Progress
+    is_upload: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UploadChoice:
+    """Destination of an upload of an index.
+
+    address: URL of the server, with or without the name there. mu: smoothing of its ranking.
+    replaces: another index of that name may be replaced.
+    """
+
+    address: str
+    mu: float
+    replaces: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BuildChoices:
+    """Choices that the build dialog offers.
+
+    taken: names of existing indexes. name_pattern: regular expression for names.
+    stemmers: keys with titles. tables: file name suffixes of tables.
+    study: number of documents of the open study, 0 = none.
+    articles: file name suffixes of PubMed citations, PMC articles and their archives.
+    """
+
+    taken: tuple[str, ...]
+    name_pattern: str
+    stemmers: tuple[tuple[str, str], ...]
+    tables: tuple[str, ...]
+    study: int = 0
+    articles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BuildChoice:
+    """Sources and options of an index to build.
+
+    from_study: include the documents of the open study. columns: of tables, empty = the usual names.
+    parts: indexed parts of citations and articles.
+    """
+
+    name: str
+    sources: tuple[Path, ...]
+    from_study: bool
+    stemmer: str
+    drops_stop_words: bool
+    id_column: str = ""
+    title_column: str = ""
+    text_column: str = ""
+    parts: tuple[ArticlePart, ...] = DEFAULT_PARTS
+
 
 WIDTH, HEIGHT = 1000, 560
 _WIDTHS = {1: 112, 2: 112, 3: 76, 4: 160, 5: 104, 6: 160}
 
 
-class IndexesDialog(BareDialog):
-    """List of indexes, with details and actions for the selected one.
+class IndexesDialog(ToolDialog):
+    """List of indexes, with details and actions for the selected one."""
 
-    Signals:
-        row_selected: the name of the selected index.
-    """
-
+    is_kept = True
     help_page = "indexes"
-    row_selected = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Indexes"))
-        self.setAccessibleName(tr("Indexes"))
-        self.resize(px(WIDTH), px(HEIGHT))
-        self.indexes: TableModel[IndexRow] = TableModel(_COLUMNS)
-        self._sorted = SortProxyModel(self.indexes)
-        self.table = Table(tr("Indexes"), self._sorted)
+        super().__init__(tr("Indexes"), (WIDTH, HEIGHT), parent)
+        self.table = RowTable(tr("Indexes"), _COLUMNS)
         self.table.fit(0, _WIDTHS)
         self.notice = Notice(can_close=True)
         self.build_button = primary_button(tr("Build an index…"), "plus")
@@ -53,21 +140,17 @@ class IndexesDialog(BareDialog):
         self.details = _DetailsPanel()
         self.progress = _BuildPanel()
         self.panel = Panel(tr("Indexes"))
-        self._lay_out()
-        self.table.selectionModel().currentRowChanged.connect(self._emit_row)
+        self.panel.add(self.table, 1)
+        buttons = hbox(self.build_button, Stretch(1), self.close_button, spacing=SMALL)
+        column = vbox(self.notice, (self.panel, 1), self.progress, parent=self, margins=LARGE, spacing=MEDIUM)
+        column.addWidget(self.details)
+        column.addLayout(buttons)
         self.close_button.clicked.connect(self.reject)
         self.show_building(None)
 
-    def begin(self) -> None:
-        """Show the dialog in front."""
-        self.show()
-        self.raise_()
-        self.activateWindow()
-        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
-
     def show_indexes(self, rows: Sequence[IndexRow], fact: str) -> None:
         """List indexes. fact: their number."""
-        self.indexes.set_rows(tuple(rows))
+        self.table.rows.set_rows(tuple(rows))
         self.panel.set_fact(fact)
 
     def show_details(self, details: IndexDetails | None) -> None:
@@ -83,29 +166,6 @@ class IndexesDialog(BareDialog):
         self.details.upload_button.setEnabled(building is None)
         if building is not None:
             self.progress.show_building(building)
-
-    def choose(self, name: str) -> None:
-        """Select an index by its name."""
-        for position, row in enumerate(self.indexes.rows()):
-            if row.name == name:
-                self.table.setCurrentIndex(self._sorted.mapFromSource(self.indexes.index(position, 0)))
-
-    @Slot(QModelIndex, QModelIndex)
-    def _emit_row(self, current: QModelIndex, _: QModelIndex) -> None:
-        if current.isValid():
-            self.row_selected.emit(self.indexes.row(self._sorted.mapToSource(current)).name)
-
-    def _lay_out(self) -> None:
-        self.panel.add(self.table, 1)
-        buttons = hbox(self.build_button, Stretch(1), self.close_button, spacing=SMALL)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
-        column.setSpacing(MEDIUM)
-        column.addWidget(self.notice)
-        column.addWidget(self.panel, 1)
-        column.addWidget(self.progress)
-        column.addWidget(self.details)
-        column.addLayout(buttons)
 
 
 class _DetailsPanel(Panel):
@@ -128,11 +188,10 @@ class _DetailsPanel(Panel):
         self.add_action(self.upload_button)
         self.add_action(self.copy_button)
         self.add_action(self.remove_button)
-        self.copy_button.clicked.connect(self._copy)
+        self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
         self.add(vbox(self.problem, self.lines_label, spacing=SMALL), padded=True)
 
     def show_details(self, details: IndexDetails) -> None:
-        """Show the details of an index."""
         self._command = details.command
         self.set_title(details.title)
         self.set_fact(details.fact)
@@ -142,36 +201,27 @@ class _DetailsPanel(Panel):
         self.copy_button.setVisible(bool(details.command))
         self.remove_button.setVisible(details.can_remove)
 
-    @Slot()
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._command)
-
 
 class _BuildPanel(Panel):
     """Progress of the index that is being built or uploaded."""
 
     def __init__(self) -> None:
         super().__init__(tr("Building"))
-        self.cancel_button = plain_button(tr("Cancel"))
-        self.bar = ProgressBar(tr("Building or uploading the index"))
-        self.progress_label = ElidedLabel("", Type.SMALL, "muted")
-        self.add_action(self.cancel_button)
-        self.add(vbox(self.bar, self.progress_label, spacing=SMALL), padded=True)
+        self.job = JobState(tr("Building or uploading the index"))
+        self.add(vbox(self.job), padded=True)
 
     def show_building(self, building: Building) -> None:
-        """Show the progress of the build or upload."""
         self.set_title(
             tr("Uploading {name}", name=building.name)
             if building.is_upload
             else tr("Building {name}", name=building.name)
         )
-        self.cancel_button.setToolTip(
+        self.job.stop_button.setToolTip(
             tr("Stop the upload; the next one continues where it stopped")
             if building.is_upload
             else tr("Stop building and delete the unfinished index")
         )
-        self.progress_label.setText(building.text)
-        self.bar.show_share(building.share)
+        self.job.show_progress(building.progress)
 
 
 def ask_removal(name: str, parent: QWidget) -> bool:

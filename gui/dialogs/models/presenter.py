@@ -1,36 +1,37 @@
-"""Presenter of the model dialog: lists, adds, forgets and downloads models."""
+"""Presenter of the model dialog: lists, adds, forgets and downloads models, and puts them into words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.errors import PyramidionError
+from core.errors import InputError, PyramidionError
+from core.files.preferences import PreferencesFile
 from core.models.catalogue.digests import digest_cache
+from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, Role, catalogue_entry
 from core.models.catalogue.hub import offline_reason
 from core.models.catalogue.user_models import UserModel, user_models
 from core.models.library.add_model import add_model
 from core.models.library.downloads import download
-from core.models.library.inventory import ModelStatus, list_models
+from core.models.library.inventory import Availability, ModelStatus, list_models
+from core.models.runtime.devices import available_device
 from core.models.runtime.disk_cache_limits import VARIABLE, CacheUsage, cache_usage, evict
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from gui.background.jobs import Job, JobQueue, Jobs
-from gui.dialogs.models.rows import details_of, key_of, rows_of
-from gui.dialogs.models.values import CacheDetails, DownloadState
-from gui.session.devices import available_device
+from gui.background.jobs import JobQueue, Jobs, OneJob
+from gui.dialogs.models.view import CacheDetails, DownloadState, ModelDetails, ModelPresence, ModelRow
+from gui.style.engine_words import engine_words
 from gui.style.language import tr
+from gui.widgets.dialog import ToolPresenter
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from core.files.preferences import PreferencesFile
     from gui.dialogs.models.view import EncodingsPanel, ModelsDialog
-
 
 Survey = tuple[tuple[ModelStatus, ...], int, str]
 """Status of every model, number of words in the study, name of the device."""
@@ -48,7 +49,7 @@ def models(
     return ModelsPresenter(view, jobs, folder, *ask, study=study, device=settings.now.device)
 
 
-class ModelsPresenter(QObject):
+class ModelsPresenter(ToolPresenter):
     """Connects the dialog to the models on this computer.
 
     folder: destination of downloads.
@@ -80,27 +81,21 @@ class ModelsPresenter(QObject):
         self._words, self._device_name = 0, "cpu"
         self._key = ""
         self._download_state: DownloadState | None = None
-        self._job: Job | None = None
+        self._job = OneJob(jobs, self)
         self._encodings = EncodingsPresenter(view.encodings, jobs, digest_cache().folder, self._show_problem)
         view.list.row_chosen.connect(self._show_row)
         view.details.download_button.clicked.connect(self.download)
         view.details.choose_button.clicked.connect(self._choose_place)
         view.details.forget_button.clicked.connect(self._forget)
-        view.details.cancel_button.clicked.connect(self._cancel)
+        view.details.cancel_button.clicked.connect(self._job.stop)
         view.folder_button.clicked.connect(self._add_folder)
         view.file_button.clicked.connect(self._add_file)
         view.offline_box.clicked.connect(self._choose_offline)
 
     def open(self) -> None:
-        """Show the dialog and list the models."""
-        self._view.begin()
+        self._view.begin(self._view.list)
         self._list()
         self._encodings.update()
-
-    def close(self) -> None:
-        """Close and delete the dialog."""
-        self._view.close()
-        self._view.deleteLater()
 
     @Slot()
     def download(self) -> None:
@@ -109,18 +104,16 @@ class ModelsPresenter(QObject):
         if one is None or self._download_state is not None:
             return
         self._view.notice.show_message("")
-        self._download_state = DownloadState(one.name, None, tr("Contacting the Hugging Face hub…"))
-        job = self._jobs.start(
+        self._download_state = DownloadState(one.name, Progress(0, 0, tr("Contacting the Hugging Face hub…")))
+        job = self._job.start(
             tr("Downloading {title}", title=one.title), download(one.name, self._folder), JobQueue.FETCHING
         )
         job.progressed.connect(self._progress)
         job.finished.connect(self._take)
         job.failed.connect(self._show_problem)
         job.ended.connect(self._end_download)
-        self._job = job
         self._show()
 
-    @Slot()
     def _list(self) -> None:
         work = survey_models(self._study, self._device)
         job = self._jobs.start(tr("Listing models"), work, JobQueue.READING)
@@ -139,21 +132,14 @@ class ModelsPresenter(QObject):
 
     @Slot(object)
     def _progress(self, progress: Progress) -> None:
-        if self._download_state is None:
-            return
-        share = progress.done / progress.total if progress.total else None
-        self._download_state = DownloadState(self._download_state.name, share, _progress_text(progress))
-        self._show_details()
+        if self._download_state is not None:
+            self._download_state = DownloadState(self._download_state.name, progress)
+            self._show_details()
 
     @Slot(object)
     def _end_download(self, _: object) -> None:
-        self._download_state, self._job = None, None
+        self._download_state = None
         self._show()
-
-    @Slot()
-    def _cancel(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
 
     @Slot()
     def _choose_place(self) -> None:
@@ -276,14 +262,7 @@ def add_checked(place: Path, name: str, copies: Path) -> JobSteps[UserModel]:
     return add_model(place, name=name, copies=copies)
 
 
-def _progress_text(progress: Progress) -> str:
-    if progress.seconds_left is None:
-        return progress.note
-    minutes, seconds = divmod(round(progress.seconds_left), 60)
-    return tr("{note} · {minutes}:{seconds:02d} left", note=progress.note, minutes=minutes, seconds=seconds)
-
-
-Change = Callable[[CacheUsage], None]
+Change = Callable[[CacheUsage], object]
 
 
 class EncodingsPresenter(QObject):
@@ -302,8 +281,8 @@ class EncodingsPresenter(QObject):
         super().__init__(panel)
         self._panel, self._jobs, self._folder, self._show_problem = panel, jobs, folder, show_problem
         panel.setVisible(folder is not None)
-        panel.limit_chosen.connect(self._limit)
-        panel.empty_button.clicked.connect(self._empty)
+        panel.limit_chosen.connect(lambda most: self.update(partial(_set_limit, most)))
+        panel.empty_button.clicked.connect(lambda: self.update(lambda usage: evict(usage.folder, 0)))
 
     def update(self, change: Change | None = None) -> None:
         """Apply a change, if any, and show the size of the cache."""
@@ -324,14 +303,6 @@ class EncodingsPresenter(QObject):
         )
         self._panel.show_cache(CacheDetails(str(usage), usage.most, bool(usage.taken), fixed_reason))
 
-    @Slot(object)
-    def _limit(self, most: int) -> None:
-        self.update(partial(_set_limit, most))
-
-    @Slot()
-    def _empty(self) -> None:
-        self.update(_delete_all)
-
 
 def measure_cache(cache_folder: Path, change: Change | None) -> JobSteps[CacheUsage]:
     """Apply a change to the cache, if any, and measure the cache."""
@@ -348,5 +319,110 @@ def _set_limit(most: int, usage: CacheUsage) -> None:
     evict(usage.folder, most)
 
 
-def _delete_all(usage: CacheUsage) -> None:
-    evict(usage.folder, 0)
+_ROLES: Mapping[str, tuple[Role, ...]] = {
+    "encoder": (Role.ENCODER, Role.SENTENCE_ENCODER),
+    "masked_lm": (Role.MASKED_LM,),
+    "qa": (Role.QA,),
+    "nli": (Role.NLI,),
+    "lm": (Role.LANGUAGE_MODEL,),
+    "vectors": (Role.WORD_VECTORS, Role.ENCODER),
+    "parser": (Role.PARSER,),
+}
+"""Settings that name a model, with the roles that fit."""
+
+
+def names_for(setting: str) -> tuple[str, ...]:
+    """Return the models that a metric setting may name: those of the catalogue, then added ones."""
+    roles = set(_ROLES.get(setting, ()))
+    if not roles:
+        return ()
+    try:
+        added = user_models().all()
+    except InputError:  # the model dialog reports it
+        added = ()
+    known: Sequence[CatalogueEntry | UserModel] = (*CATALOGUE, *added)
+    names = (
+        one.key if isinstance(one, CatalogueEntry) else one.name for one in known if roles & set(one.roles)
+    )
+    return tuple(dict.fromkeys(names))
+
+
+def rows_of(statuses: Iterable[ModelStatus], words: int, device: str, downloading: str) -> list[ModelRow]:
+    """Return a row for each model in each of its roles, ordered by role.
+
+    words: number of words in the study, 0 = no study is open.
+    downloading: name of the model that is being downloaded, empty = none.
+    """
+    models = list(statuses)
+    return [
+        _row(one, role, words, device, is_downloading=one.name == downloading)
+        for role in Role
+        for one in models
+        if role in one.roles
+    ]
+
+
+def key_of(role: Role, name: str) -> str:
+    """Return the key of the row of a model under a role."""
+    return f"{role}/{name}"
+
+
+def details_of(one: ModelStatus, role: str) -> ModelDetails:
+    entry = catalogue_entry(one.name)
+    is_single_file = entry is not None and len(entry.files) == 1
+    lines = [tr("Used by: {used_by}", used_by=one.used_by)] if one.used_by else []
+    lines += [tr("Licence: {licence}", licence=one.licence)] if one.licence else []
+    lines += [tr("Folder: {place}", place=one.place)] if one.place is not None else []
+    lines += [tr("SHA-256 {sha256}", sha256=one.sha256)] if one.sha256 else []
+    lines += [one.problem] if one.problem and not one.repository else []
+    lines += [_on_the_hub(one)] if one.repository and one.state is Availability.ABSENT else []
+    is_packaged = entry is not None and entry.is_packaged
+    return ModelDetails(
+        one.name,
+        one.title,
+        role,
+        tuple(lines),
+        command=_command(one, is_single_file=is_single_file),
+        can_download=bool(one.repository) and not one.state.is_here,
+        can_choose=not one.state.is_here and not is_packaged,
+        is_single_file=is_single_file,
+        can_forget=_added(one.name) is not None,
+    )
+
+
+def _row(one: ModelStatus, role: Role, words: int, device: str, *, is_downloading: bool) -> ModelRow:
+    seconds = one.seconds_for(words, device) if words else float("nan")
+    presence = ModelPresence.HERE if one.state.is_here else ModelPresence.ABSENT
+    presence = ModelPresence.DAMAGED if one.state is Availability.DAMAGED else presence
+    return ModelRow(
+        key_of(role, one.name),
+        one.name,
+        one.title,
+        role[0].upper() + role[1:],
+        one.used_by,
+        ModelPresence.FETCHING if is_downloading else presence,
+        tr("downloading") if is_downloading else engine_words(str(one.state)),
+        one.disk_bytes,
+        one.memory_bytes,
+        seconds,
+    )
+
+
+def _on_the_hub(one: ModelStatus) -> str:
+    return tr(
+        "Hugging Face hub: {repository}. Nothing is downloaded until you press Download.",
+        repository=one.repository,
+    )
+
+
+def _command(one: ModelStatus, *, is_single_file: bool) -> str:
+    if one.state.is_here:
+        return ""
+    if one.repository:
+        return f"pyramidion models download {one.name}"
+    return f"pyramidion models add {'FILE' if is_single_file else 'FOLDER'} --name {one.name}"
+
+
+def _added(name: str) -> UserModel | None:
+    entry = catalogue_entry(name)
+    return user_models().get(name, *(() if entry is None else entry.repositories))

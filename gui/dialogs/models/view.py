@@ -3,52 +3,114 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal, Slot
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QHBoxLayout,
-    QHeaderView,
-    QSizePolicy,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHeaderView, QSizePolicy, QStyleOptionViewItem, QWidget
 
 from core.formatting.byte_sizes import format_bytes, format_known_bytes
 from core.formatting.numbers import format_duration
-from gui.dialogs.models.values import CacheDetails, DownloadState, ModelDetails, ModelPresence, ModelRow
-from gui.item_models.grouped_model import ROW_ROLE, Group, GroupedModel
-from gui.item_models.table_model import Column
+from core.progress import Progress
+from gui.item_models.table_model import ROW_ROLE, Column, Group, GroupedModel, Index
 from gui.style import icons
-from gui.style.language import tr
+from gui.style.language import plain_tip, tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
-from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField, link_button, plain_button, primary_button
 from gui.widgets.controls.combo_box import ComboBox
-from gui.widgets.dialog import BareDialog
+from gui.widgets.dialog import ToolDialog
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.layouts import hbox, vbox
+from gui.widgets.layouts import Stretch, hbox, vbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, padded, write
-from gui.widgets.notice import Notice
+from gui.widgets.notice import Notice, ProgressBar, progress_text
 from gui.widgets.panel import Panel
-from gui.widgets.progress_bar import ProgressBar
+
+
+class ModelPresence(StrEnum):
+    """Availability of a model on this computer."""
+
+    HERE = tr("installed")
+    ABSENT = tr("not installed")
+    DAMAGED = tr("damaged")
+    FETCHING = tr("downloading")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """One model in one of its roles.
+
+    key: of this row. name: of the model. status: availability, as text.
+    size, memory: bytes, 0 = unknown. seconds: NaN = unknown.
+    """
+
+    key: str
+    name: str
+    title: str
+    role: str
+    used_by: str
+    presence: ModelPresence
+    status: str
+    size: float
+    memory: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDetails:
+    """Details of one model.
+
+    lines: facts, one per line.
+    command: terminal command that downloads or adds the model, empty = none.
+    can_download: the Hugging Face hub has the model.
+    can_choose: a local folder or file can be used.
+    is_single_file: the model is one file, not a folder.
+    can_forget: the model was added by a user.
+    """
+
+    name: str
+    title: str
+    fact: str
+    lines: tuple[str, ...]
+    command: str = ""
+    can_download: bool = False
+    can_choose: bool = False
+    is_single_file: bool = False
+    can_forget: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DownloadState:
+    """A running download."""
+
+    name: str
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class CacheDetails:
+    """The encoding cache.
+
+    fact: its size, as text. limit: bytes. fixed_reason: why the limit is fixed, empty = it is not.
+    """
+
+    fact: str
+    limit: int
+    can_empty: bool
+    fixed_reason: str = ""
+
 
 WIDTH, HEIGHT = 1040, 680
 
 
-class ModelsDialog(BareDialog):
+class ModelsDialog(ToolDialog):
     """List of models by role, with details and actions for the selected one."""
 
+    is_kept = True
     help_page = "models"
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Models"))
-        self.setAccessibleName(tr("Models"))
-        self.resize(px(WIDTH), px(HEIGHT))
+        super().__init__(tr("Models"), (WIDTH, HEIGHT), parent)
         self.list = ModelList()
         self.search = SearchField(tr("Find a model or a paper"))
         self.notice = Notice(can_close=True)
@@ -63,16 +125,16 @@ class ModelsDialog(BareDialog):
         self.details = _DetailsPanel()
         self.encodings = EncodingsPanel()
         self._panel = Panel(tr("Models"), hairline=False)
-        self._lay_out()
+        self._panel.add(hbox(self.search, margins=(SMALL, 0, SMALL, SMALL)))
+        self._panel.add(self.list, 1)
+        buttons = hbox(self.folder_button, self.file_button, Stretch(1), self.offline_box, spacing=SMALL)
+        buttons.addSpacing(MEDIUM)
+        buttons.addWidget(self.close_button)
+        column = vbox(self.notice, (self._panel, 1), self.details, parent=self, margins=LARGE, spacing=MEDIUM)
+        column.addWidget(self.encodings)
+        column.addLayout(buttons)
         self.search.filter_rows(self.list, self.list.models.find)
         self.close_button.clicked.connect(self.reject)
-
-    def begin(self) -> None:
-        """Show the dialog in front."""
-        self.show()
-        self.raise_()
-        self.activateWindow()
-        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_models(self, rows: Sequence[ModelRow], fact: str) -> None:
         """List models; the selection does not change. fact: number of installed models."""
@@ -85,26 +147,6 @@ class ModelsDialog(BareDialog):
         """Show whether downloads are blocked and why; empty = they are not."""
         self.offline_box.setChecked(is_offline)
         self.details.set_offline_reason(why)
-
-    def _lay_out(self) -> None:
-        self._panel.add(hbox(self.search, margins=(SMALL, 0, SMALL, SMALL)))
-        self._panel.add(self.list, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(SMALL)
-        buttons.addWidget(self.folder_button)
-        buttons.addWidget(self.file_button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.offline_box)
-        buttons.addSpacing(MEDIUM)
-        buttons.addWidget(self.close_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
-        column.setSpacing(MEDIUM)
-        column.addWidget(self.notice)
-        column.addWidget(self._panel, 1)
-        column.addWidget(self.details)
-        column.addWidget(self.encodings)
-        column.addLayout(buttons)
 
 
 class _DetailsPanel(Panel):
@@ -129,7 +171,7 @@ class _DetailsPanel(Panel):
             self.add_action(button)
         for control in (self.choose_button, self.download_button, self.cancel_button):
             self.add_action(control)
-        self.copy_button.clicked.connect(self._copy)
+        self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
         self.add(vbox(self.lines_label, self.bar, self.progress_label, spacing=SMALL), padded=True)
 
     def show_details(self, details: ModelDetails, download: DownloadState | None) -> None:
@@ -149,16 +191,12 @@ class _DetailsPanel(Panel):
         for part in (self.bar, self.progress_label, self.cancel_button):
             part.setVisible(is_own)
         if download is not None and is_own:
-            self.progress_label.setText(download.text)
-            self.bar.show_share(download.share)
+            self.progress_label.setText(progress_text(download.progress))
+            self.bar.show_progress(download.progress)
 
     def set_offline_reason(self, why: str) -> None:
         """Set why downloads are blocked, empty = they are not; shown with the next details."""
         self._why_not = why
-
-    @Slot()
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._command)
 
 
 ROW_HEIGHT = 32
@@ -171,8 +209,6 @@ _ICONS = {
     ModelPresence.FETCHING: ("download", "accent"),
 }
 _TONES = {ModelPresence.HERE: "text", ModelPresence.DAMAGED: "warning"}
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class ModelDelegate(GroupedDelegate):
@@ -259,7 +295,7 @@ class EncodingsPanel(Panel):
         self.add_action(self.limit_box)
         self.add_action(self.empty_button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.limit_box.activated.connect(self._choose)
+        self.limit_box.activated.connect(lambda row: self.limit_chosen.emit(self.limit_box.itemData(row)))
 
     def show_cache(self, details: CacheDetails) -> None:
         """Show the size and the limit of the cache."""
@@ -279,7 +315,3 @@ class EncodingsPanel(Panel):
             if details.can_empty
             else tr("The cache is empty")
         )
-
-    @Slot(int)
-    def _choose(self, row: int) -> None:
-        self.limit_chosen.emit(self.limit_box.itemData(row, Qt.ItemDataRole.UserRole))

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QTimer, Slot
 
 from core.annotation import text_search
 from core.annotation.text_search import SearchableText, SearchHit, SearchResults, TextKind
 from core.domain.pyramid import UnitKind
 from core.ports import ChangeKind as Changed
 from core.ports import ChangeSet
-from gui.annotation.blind_mode import blind_mode_of
+from gui.annotation.study_modes import blind_mode_of
 from gui.background.jobs import Job, JobQueue
-from gui.dialogs.search.view import HitRow
+from gui.dialogs.search.view import HitRow, SearchDialog
 from gui.session.context import Context
 from gui.style.language import in_terms_of, tr
-
-if TYPE_CHECKING:
-    from gui.dialogs.search.view import SearchDialog
+from gui.widgets.dialog import ToolPresenter
 
 WAIT_MS = 80
 MAX_HITS = 50
@@ -49,7 +45,7 @@ _PAGES = {
 _PAGES_OF_NUGGETS = {"pyramids": "nuggets", "matches": "hits"}
 
 
-class SearchPresenter(QObject):
+class SearchPresenter(ToolPresenter):
     """Reads the study off the GUI thread and searches it in memory until it changes."""
 
     def __init__(self, view: SearchDialog, context: Context) -> None:
@@ -94,8 +90,7 @@ class SearchPresenter(QObject):
         """Stop searching and delete the dialog; called when the study is closed."""
         self._typing.stop()
         self._searching = None  # its results are not shown any more
-        self._view.hide()
-        self._view.deleteLater()
+        super().close()
 
     def _collect(self) -> None:
         if self.is_stale and self._collecting is None:
@@ -177,9 +172,7 @@ class SearchPresenter(QObject):
         hit = self._hits.hits[index]
         passage, selection = hit.passage, self._context.selection
         selection.select(
-            topic_id=passage.topic_id,
-            summary_id=passage.summary_id or None,
-            scu_id=passage.scu_id or None,
+            topic_id=passage.topic_id, summary_id=passage.summary_id or None, scu_id=passage.scu_id or None
         )
         page = _PAGES.get(passage.kind, "matches" if passage.summary_id else "pyramids")
         if passage.unit is UnitKind.NUGGET:

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QStackedWidget, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QStyleOptionViewItem, QWidget
 
-from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
-from gui.item_models.table_model import Column
+from gui.item_models.table_model import ROW_ROLE, Column, GroupedModel, Index
 from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.accessible import announce_rows
 from gui.widgets.buttons import SearchField
 from gui.widgets.dialog import BareDialog
 from gui.widgets.label import Label
-from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, Index, padded, text_width, write
+from gui.widgets.layouts import vbox
+from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, padded, text_width, write
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,7 @@ class SearchDialog(BareDialog):
         chosen: the index of a hit.
     """
 
+    is_kept = True
     help_page = "texts#search-the-study"
     chosen = Signal(int)
 
@@ -72,10 +73,7 @@ class SearchDialog(BareDialog):
         self._pages = QStackedWidget()
         for page in (self.tip_label, self.tree):
             self._pages.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(LARGE, LARGE, LARGE, MEDIUM)
-        column.setSpacing(SMALL)
-        column.addWidget(self.field)
+        column = vbox(self.field, parent=self, margins=(LARGE, LARGE, LARGE, MEDIUM), spacing=SMALL)
         column.addWidget(self._pages, 1)
         column.addWidget(self.fact_label)
         self.field.returnPressed.connect(self._choose_current)
@@ -114,7 +112,7 @@ class SearchDialog(BareDialog):
     @Slot(object)
     def _choose(self, index: object) -> None:
         if isinstance(index, int):
-            self.hide()
+            self.close()
             self.chosen.emit(index)
 
 

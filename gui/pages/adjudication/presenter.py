@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
@@ -31,18 +30,15 @@ from core.errors import InputError, PyramidionError
 from core.ports import ANNOTATION_CHANGES, ChangeKind, ChangeSet, EditReceipt
 from gui.annotation.guidelines_pane import SETTING as GUIDELINES
 from gui.annotation.text.marks import Mark
-from gui.annotation.text.source_panel import ShownText, sources_of
+from gui.annotation.text.summary_columns import ShownText, sources_of
 from gui.background.jobs import Job, JobQueue
-from gui.pages.adjudication.version_card import step_of
-from gui.session.active_time import ActiveTime
-from gui.session.context import Context
-from gui.session.topic_navigation import TopicNavigator
-from gui.session.topic_values import DONE
+from gui.pages.adjudication.view import AdjudicationView, step_of
+from gui.session.context import Context, PageParts
+from gui.session.edits import ActiveTime
+from gui.session.topic_navigation import DONE, TopicNavigator
+from gui.style.engine_words import engine_words
 from gui.style.language import tr
 from gui.widgets.controls.multi_choice import Choice
-
-if TYPE_CHECKING:
-    from gui.pages.adjudication.view import AdjudicationView
 
 KEY = "adjudication"
 MOST_KEYS = 9
@@ -54,14 +50,6 @@ _WITHHELD = tr(
 )
 _NO_TOPICS = tr("The study has no topics yet.")
 _NOT_REPEATED = tr("Nothing was decided. Repeat your decision under your name.")
-
-
-def build(context: Context) -> tuple[AdjudicationView, AdjudicationPresenter]:
-    """Return the page's view and its presenter."""
-    from gui.pages.adjudication.view import AdjudicationView
-
-    view = AdjudicationView()
-    return view, AdjudicationPresenter(view, context)
 
 
 class AdjudicationPresenter(QObject):
@@ -87,10 +75,28 @@ class AdjudicationPresenter(QObject):
         self._merging: Job | None = None
         self._is_counted = self._has_counts = self._has_searched = False
         self._pending_writes = 0
-        self._is_outdated = self._is_read = False
+        self._is_outdated = self._is_read = self._is_loaded = False
         self._connect()
-        self._bind_commands()
+        actions: dict[str, Callable[[], object]] = {
+            "adjudicate.both": lambda: self._decide_if_possible(Chosen.BOTH),
+            "adjudicate.neither": lambda: self._decide_if_possible(Chosen.NEITHER),
+            "adjudicate.later": lambda: self._decide(Chosen.LATER),
+            "adjudicate.value": self._view.focus_value,
+            "adjudicate.next_open": self.go_to_next_open,
+            "adjudicate.merge": self.merge_agreements,
+            "adjudicate.guidelines": lambda: self._view.toggle_guidelines(
+                self._context.study.settings.get(GUIDELINES)
+            ),
+            "list.next": lambda: self._view.list.step(+1),
+            "list.previous": lambda: self._view.list.step(-1),
+        }
+        for number in range(1, MOST_KEYS + 1):
+            actions[f"adjudicate.accept_{number}"] = partial(self.accept, number)
+        for command, action in actions.items():
+            self._context.commands.bind(command, action, KEY)
+        self._view.guidelines_button.follow(self._context.commands.action("adjudicate.guidelines"))
         self._show_differences_of(context.selection.annotation)
+        view.later.append(self._load_ahead)
 
     @Slot(int)
     def accept(self, number: int) -> None:
@@ -188,26 +194,6 @@ class AdjudicationPresenter(QObject):
         selection.annotation_changed.connect(self._show_differences_of)
         self._context.changes.changed.connect(self._study_changed)
 
-    def _bind_commands(self) -> None:
-        actions: dict[str, Callable[[], object]] = {
-            "adjudicate.both": lambda: self._decide_if_possible(Chosen.BOTH),
-            "adjudicate.neither": lambda: self._decide_if_possible(Chosen.NEITHER),
-            "adjudicate.later": lambda: self._decide(Chosen.LATER),
-            "adjudicate.value": self._view.focus_value,
-            "adjudicate.next_open": self.go_to_next_open,
-            "adjudicate.merge": self.merge_agreements,
-            "adjudicate.guidelines": lambda: self._view.toggle_guidelines(
-                self._context.study.settings.get(GUIDELINES)
-            ),
-            "list.next": lambda: self._view.list.step(+1),
-            "list.previous": lambda: self._view.list.step(-1),
-        }
-        for number in range(1, MOST_KEYS + 1):
-            actions[f"adjudicate.accept_{number}"] = partial(self.accept, number)
-        for command, action in actions.items():
-            self._context.commands.bind(command, action, KEY)
-        self._view.guidelines_button.follow(self._context.commands.action("adjudicate.guidelines"))
-
     def _decide_if_possible(self, choice: Chosen) -> None:
         item = self._item()
         if item is not None and (item.both if choice is Chosen.BOTH else item.neither):
@@ -259,7 +245,7 @@ class AdjudicationPresenter(QObject):
 
     def _restart(self, *, is_counted: bool = False) -> None:
         self._is_counted, self._key = is_counted, ""
-        self._has_searched = False  # for the first difference of any topic
+        self._has_searched = self._is_loaded = False  # for the first difference of any topic
         self._has_counts = self._has_counts and is_counted
         self._refresh()
         if is_counted:
@@ -294,11 +280,19 @@ class AdjudicationPresenter(QObject):
             return
         self._topics.show_place()
         head = self._topics.current()
-        if head is not None:
-            self._context.selection.select(topic_id=head.id)
-        self._load()
+        if head is not None and head.id != self._context.selection.topic_id:
+            self._context.selection.select(topic_id=head.id)  # which shows it
+            return
+        loaded = self._adjudication if self._is_loaded else None
+        if loaded is None or head is None or loaded.data.topic.id != head.id:
+            self._load()
+        self._is_loaded = False
         self._show()
         self._start_survey()
+
+    def _load_ahead(self) -> None:
+        self._load()
+        self._is_loaded = True
 
     def _load(self) -> None:
         """Read people and the current topic from the study."""
@@ -337,7 +331,7 @@ class AdjudicationPresenter(QObject):
     def _show_annotations(self) -> None:
         """Offer each kind of annotation with its differences, and each scale and plan of several."""
         offers = [
-            Choice(what, f"{title} · {left:,}" if left else title)
+            Choice(what, f"{engine_words(title)} · {left:,}" if left else engine_words(title))
             for what, title, left in self._counts.offers(self._what)
         ]
         self._view.show_annotations(offers, self._what)
@@ -387,6 +381,7 @@ class AdjudicationPresenter(QObject):
         if not visible:
             self._show_reason(topic)
             return
+        self._has_searched = True
         self._view.show_empty("")
         self._view.choose_item(self._key)
         self._show_item()
@@ -400,7 +395,7 @@ class AdjudicationPresenter(QObject):
         self._show_annotations()
         if self._selection().is_whole and (self._has_counts or self._sides is None):
             left = sum(self._counts.to_decide().values()) if self._sides is not None else 0
-            self._context.show_progress({KEY: str(left or "")})
+            self._context.show_progress({KEY: f"{left:,}" if left else ""})
 
     def _show_item(self) -> None:
         item = self._item()
@@ -413,7 +408,7 @@ class AdjudicationPresenter(QObject):
         self._view.show_item(
             item,
             *_texts(item, self._adjudication.data.topic),
-            f"{result}: {item.result}" if item.result else item.without_result,
+            f"{result}: {engine_words(item.result)}" if item.result else engine_words(item.without_result),
         )
 
     # Other topics
@@ -481,7 +476,7 @@ class AdjudicationPresenter(QObject):
 
     @Slot(object)
     def _study_changed(self, changes: ChangeSet) -> None:
-        self._is_read = False
+        self._is_read = self._is_loaded = False
         if not changes.kinds & _RELEVANT:
             return
         head = self._topics.current()
@@ -494,6 +489,9 @@ class AdjudicationPresenter(QObject):
         self._is_outdated = bool(self._pending_writes)
         if not self._is_outdated and self._merging is None:
             self._refresh()
+
+
+build = PageParts(AdjudicationView, AdjudicationPresenter)
 
 
 def _texts(item: Item, topic: TopicTexts) -> tuple[tuple[ShownText, ...], tuple[ShownText, ...]]:
@@ -509,7 +507,7 @@ def _texts(item: Item, topic: TopicTexts) -> tuple[tuple[ShownText, ...], tuple[
         first, *others = shown
         return (first,), (*others, *sources)
     if item.summary_id in by_id:
-        title = item.place.partition(" · ")[0]
+        title = engine_words(item.place.partition(" · ")[0])
         return (_marked(ShownText(title, "", by_id[item.summary_id]), item),), sources
     references = {text.id for text in topic.references}
     return (

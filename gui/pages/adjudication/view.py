@@ -4,44 +4,93 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal, Slot
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
+    QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QSplitter,
     QStackedWidget,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
-from core.adjudication.model import Item, ItemState
+from core.adjudication.model import Item, ItemState, Version
 from core.domain.decisions import Decision
 from gui.annotation.guidelines_pane import NOTHING, GuidelinesText
-from gui.annotation.text.source_panel import ShownText, SourcePanel
-from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
-from gui.item_models.table_model import Column
-from gui.pages.adjudication.version_card import VersionFrame
+from gui.annotation.text.summary_columns import ShownText, SourcePanel
+from gui.item_models.table_model import ROW_ROLE, Column, GroupedModel, Index
 from gui.style import icons, theme
+from gui.style.engine_words import engine_words
 from gui.style.language import tr
-from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, px
-from gui.widgets.buttons import ActionButton, plain_button
+from gui.style.theme import HAIR, MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
+from gui.widgets.buttons import ActionButton, edits, plain_button
 from gui.widgets.controls.flow_chips import FlowLayout
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.edit_lock import edits
-from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.layouts import hbox, vbox
-from gui.widgets.lists.grouped_tree import write
-from gui.widgets.lists.scroll_column import scrolled
-from gui.widgets.lists.wrapped_tree import WrappedDelegate, WrappedTree
-from gui.widgets.notice import Notice
+from gui.widgets.layouts import hbox, scrolled, vbox
+from gui.widgets.lists.grouped_tree import WrappedDelegate, WrappedTree, write
+from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
+
+STEPS = (2, 5, 3, 1, 4)
+"""Weight steps whose colours tell apart the marks of the first annotators."""
+_BADGE_PX = 22
+
+
+def step_of(number: int) -> int:
+    """Return the weight step of the marks of a version; numbers count from 1."""
+    return STEPS[(number - 1) % len(STEPS)]
+
+
+class VersionBadge(QWidget):
+    """The number of a version, in the colour of its marks in the text."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._number = number
+        self.setFixedSize(QSize(px(_BADGE_PX), px(_BADGE_PX)))
+        self.setAccessibleName(tr("Version {number}", number=number))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        tint = theme.tokens().weights[step_of(self._number) - 1].tint
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        icons.badge(painter, QRectF(self.rect()), str(self._number), tint, Type.STRONG, RADIUS_CONTROL)
+
+
+class VersionFrame(QFrame):
+    """A version with the button that accepts it.
+
+    Signals:
+        accepted: the version's number.
+    """
+
+    accepted = Signal(int)
+
+    def __init__(self, number: int, version: Version) -> None:
+        super().__init__()
+        self.version = version
+        self.setProperty("kind", "well")
+        self.text_label = Label(engine_words(version.text), Type.BODY, wrap=True)
+        self.state_label = Label("", Type.SMALL, "success")
+        self.accept_button = plain_button(tr("Accept"))
+        self.accept_button.setAccessibleName(
+            tr("Accept version {number} of {annotator}", number=number, annotator=version.annotator)
+        )
+        self.accept_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        edits(self.accept_button)
+        self.accept_button.clicked.connect(lambda: self.accepted.emit(number))
+        head = hbox(VersionBadge(number), spacing=SMALL)
+        head.addWidget(Label(version.annotator, Type.STRONG, wrap=True), 1)
+        head.addWidget(self.state_label)
+        head.addWidget(self.accept_button)
+        vbox(head, self.text_label, parent=self, margins=(MEDIUM, SMALL, SMALL, MEDIUM), spacing=TIGHT)
+
 
 TO_DO, ALL = "open", "all"
 HALF = 400  # more than fits: both texts get the same height
@@ -90,7 +139,31 @@ class AdjudicationView(Page):
         self._shown: tuple[str, Decision | None] = "", None
         self.empty = EmptyPage("match", "", NEXT_OPEN)
         edits(self.merge_button, self.both_button, self.neither_button, self.later_button, self.value_field)
-        self._arrange()
+        self._list_panel, self._item_panel = Panel(tr("Differences")), Panel(tr("Versions"))
+        self._reading = QSplitter(Qt.Orientation.Vertical)
+        self._reading.setHandleWidth(MEDIUM)
+        self._reading.setChildrenCollapsible(False)
+        self._guidelines_panel.add(self.guidelines, 1)
+        self.texts.add_action(self.guidelines_button)
+        self._lower = QStackedWidget()
+        for leaf in (self.sources, self._guidelines_panel):
+            self._lower.addWidget(leaf)
+        for place, part in enumerate((self.texts, self._lower)):
+            self._reading.addWidget(part)
+            self._reading.setStretchFactor(place, 1)
+        self._reading.setSizes([px(HALF), px(HALF)])
+        self._list_panel.title_label.hide()  # the tab has it, and the number of differences needs the room
+        self.agreed_label = ElidedLabel("", Type.SMALL, "muted")
+        self._list_panel.add(self._options(), padded=True)
+        self._list_panel.add(self.list, 1)
+        self._list_panel.add_foot(self.agreed_label)
+        self._list_panel.add_action(self.scope)
+        self._item_panel.add(self._item_area(), 1)
+        parts = (self._list_panel, self._reading, self._item_panel, self.empty)
+        for whole, stretch in zip(parts, _SHARES, strict=True):
+            self.add(whole, stretch)
+        self.empty.hide()
+        self.add_notice(self.notice)
         self._connect()
 
     def show_options(
@@ -150,11 +223,11 @@ class AdjudicationView(Page):
         self.sources.show_texts(sources)
         self._show_lower()
         self.item_label.setText(item.title)
-        self._item_panel.set_fact(item.place)
+        self._item_panel.set_fact(engine_words(item.place))
         self._show_cards(item)
-        self.both_button.setText(item.both or tr("Both"))
+        self.both_button.setText(engine_words(item.both) or tr("Both"))
         self.both_button.setEnabled(bool(item.both))
-        self.neither_button.setText(item.neither or tr("Neither"))
+        self.neither_button.setText(engine_words(item.neither) or tr("Neither"))
         self.neither_button.setEnabled(bool(item.neither))
         self._value_row.setVisible(item.scale is not None)
         if (scale := item.scale) is not None:
@@ -174,7 +247,6 @@ class AdjudicationView(Page):
         self.agreed_label.setText(text)
 
     def focus_value(self) -> None:
-        """Focus the field of a value."""
         if self._value_row.isVisible():
             self.value_field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -221,33 +293,6 @@ class AdjudicationView(Page):
         if text := self.value_field.text().strip():
             self.value_entered.emit(text)
 
-    def _arrange(self) -> None:
-        self._list_panel, self._item_panel = Panel(tr("Differences")), Panel(tr("Versions"))
-        self._reading = QSplitter(Qt.Orientation.Vertical)
-        self._reading.setHandleWidth(MEDIUM)
-        self._reading.setChildrenCollapsible(False)
-        self._guidelines_panel.add(self.guidelines, 1)
-        self.texts.add_action(self.guidelines_button)
-        self._lower = QStackedWidget()
-        for leaf in (self.sources, self._guidelines_panel):
-            self._lower.addWidget(leaf)
-        for place, part in enumerate((self.texts, self._lower)):
-            self._reading.addWidget(part)
-            self._reading.setStretchFactor(place, 1)
-        self._reading.setSizes([px(HALF), px(HALF)])
-        self._list_panel.title_label.hide()  # the tab has it, and the number of differences needs the room
-        self.agreed_label = ElidedLabel("", Type.SMALL, "muted")
-        self._list_panel.add(self._options(), padded=True)
-        self._list_panel.add(self.list, 1)
-        self._list_panel.add_foot(self.agreed_label)
-        self._list_panel.add_action(self.scope)
-        self._item_panel.add(self._item_area(), 1)
-        parts = (self._list_panel, self._reading, self._item_panel, self.empty)
-        for whole, stretch in zip(parts, _SHARES, strict=True):
-            self.add(whole, stretch)
-        self.empty.hide()
-        self.add_notice(self.notice)
-
     def _options(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(MEDIUM)
@@ -272,27 +317,19 @@ class AdjudicationView(Page):
 
     def _item_area(self) -> QWidget:
         inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
-        column.setSpacing(MEDIUM)
-        self._cards_column = QVBoxLayout()
-        self._cards_column.setSpacing(SMALL)
+        self._cards_column = vbox(spacing=SMALL)
         choices = FlowLayout()
         for button in (self.both_button, self.neither_button, self.later_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             choices.addWidget(button)
         self._value_row = QWidget()
-        value = QHBoxLayout(self._value_row)
-        value.setContentsMargins(0, 0, 0, 0)
-        value.setSpacing(SMALL)
         self.value_field.setAccessibleName(tr("Other value"))
-        value.addWidget(Label(tr("Other value"), Type.CAPTION, "muted"))
+        value = hbox(Label(tr("Other value"), Type.CAPTION, "muted"), parent=self._value_row, spacing=SMALL)
         value.addWidget(self.value_field, 1)
         result = vbox(
             Label(tr("Result"), Type.CAPTION, "muted"), self.result_label, self.decided_label, spacing=HAIR
         )
-        column.addWidget(self.item_label)
-        column.addLayout(self._cards_column)
+        column = vbox(self.item_label, self._cards_column, parent=inner, margins=MEDIUM, spacing=MEDIUM)
         column.addLayout(choices)
         column.addWidget(self._value_row)
         column.addLayout(result)
@@ -300,7 +337,6 @@ class AdjudicationView(Page):
         return scrolled(inner)
 
 
-Index = QModelIndex | QPersistentModelIndex
 _STATE_PX = 20
 _SIGNS = {
     ItemState.OPEN: ("warning", "warning"),
@@ -318,10 +354,10 @@ class ItemModel(GroupedModel[Item]):
     def __init__(self) -> None:
         column: Column[Item] = Column(
             tr("Item"),
-            lambda row: f"{row.title}: {row.status}",
-            cell_tip=lambda row: f"{row.title}\n{row.status}",
+            lambda row: f"{row.title}: {engine_words(row.status)}",
+            cell_tip=lambda row: f"{row.title}\n{engine_words(row.status)}",
         )
-        super().__init__([column], lambda row: row.key, lambda row: row.place)
+        super().__init__([column], lambda row: row.key, lambda row: engine_words(row.place))
 
 
 class _ItemDelegate(WrappedDelegate):
@@ -340,7 +376,7 @@ class _ItemDelegate(WrappedDelegate):
         self.write_words(painter, area, row)
         below = QRect(area.left() + px(_LEFT), area.bottom() - px(_STATE_PX) - TIGHT, 0, px(_STATE_PX))
         below.setRight(area.right() - px(MEDIUM))
-        write(painter, below, row.status, Type.SMALL, "muted")
+        write(painter, below, engine_words(row.status), Type.SMALL, "muted")
 
 
 class ItemList(WrappedTree):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import Slot
 
@@ -22,15 +22,15 @@ from core.operations.agree import MeasuredAgreement, measure_agreement
 from core.operations.options import AgreeRequest
 from core.ports import ANNOTATION_CHANGES, ChangeSet, Study
 from core.progress import JobSteps
+from gui.annotation.guidelines_pane import SidePanelToggle
+from gui.pages.agreement.view import AgreementView
 from gui.results.result_content import result_parts
-from gui.results.run_presenter import RunPresenter
+from gui.results.result_controller import RunPresenter
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
 from gui.style.language import tr
 from gui.widgets.controls.multi_choice import Choice
-
-if TYPE_CHECKING:
-    from gui.pages.agreement.view import AgreementView
+from gui.widgets.file_dialogs import ask_where_to_save
 
 PAGE = "agreement"
 GROUPINGS = (
@@ -49,10 +49,6 @@ _TOO_FEW = tr(
 
 
 def build(context: Context) -> tuple[AgreementView, AgreementPresenter]:
-    """Return the page's view and its presenter."""
-    from gui.pages.agreement.view import AgreementView
-    from gui.widgets.file_dialogs import ask_where_to_save
-
     view = AgreementView(GROUPINGS)
     return view, AgreementPresenter(view, context, partial(ask_where_to_save, view))
 
@@ -89,14 +85,13 @@ class AgreementPresenter(RunPresenter):
         view.result.part_chosen.connect(self._show_line)
         view.result.notice.remedy_button.clicked.connect(self._results.show_notes)
         view.result.table.row_activated.connect(self._open_topic)
-        view.verdicts.line_chosen.connect(self._show_line)
+        view.verdicts.row_chosen.connect(self._show_line)
         view.verdicts.differences_requested.connect(self._open_what)
         view.verdicts.copy_requested.connect(lambda: self._results.copy("tsv"))
         view.details.differences_button.clicked.connect(view.verdicts.open_current)
         view.decide_button.clicked.connect(self._open_all)
         commands.bind("agreement.report", self._results.add_to_report, PAGE)
-        commands.bind("agreement.details", view.toggle_details, PAGE)
-        view.offer_side_panel(commands.action("agreement.details"))
+        SidePanelToggle(view, view.details, self._context, PAGE, "agreement.details")
         self._context.changes.changed.connect(self._study_changed)
 
     # Options
@@ -128,7 +123,7 @@ class AgreementPresenter(RunPresenter):
         """Measure again, once the page is visible."""
         if not changes.kinds & ANNOTATION_CHANGES:
             return
-        self._is_outdated = self._running is not None
+        self._is_outdated = self._running.current is not None
         self._has_answer = False
         if self._view.isVisible():
             self._open()
@@ -138,7 +133,7 @@ class AgreementPresenter(RunPresenter):
     @Slot()
     def run(self) -> None:
         """Measure the agreement with the current options."""
-        if self._running is None and self._can_run:
+        if self._running.current is None and self._can_run:
             self._start(tr("Measuring agreement"), measure(self._context.study, self._request))
 
     def _run_finished(self, result: MeasuredAgreement | str) -> None:
@@ -147,7 +142,6 @@ class AgreementPresenter(RunPresenter):
             self._show_nothing(result)
             return
         self._measured = result
-        self._view.details.setEnabled(True)
         annotators = {name for line in result.lines for name in line.row.annotators}
         measured = tr(
             "{annotators} · measured {now:%H:%M}",
@@ -165,7 +159,7 @@ class AgreementPresenter(RunPresenter):
     def _show_nothing(self, reason: str) -> None:
         """Show why there is no agreement."""
         self._measured = None
-        self._view.details.setEnabled(False)
+        self._view.details.show_line(None, (), (), "")
         self._show_verdicts((), 0)
         self._results.show_empty(reason, can_run=False)
 
@@ -173,7 +167,7 @@ class AgreementPresenter(RunPresenter):
         """Show the verdicts; the tab of the differences counts those of all annotators."""
         self._view.show_verdicts(lines, differences)
         if not self._request.annotators:
-            self._context.show_progress({"adjudication": str(differences or "")})
+            self._context.show_progress({"adjudication": f"{differences:,}" if differences else ""})
 
     @Slot()
     def _show_line(self) -> None:
@@ -206,7 +200,6 @@ class AgreementPresenter(RunPresenter):
 
     @Slot(object)
     def _open_topic(self, row: Mapping[str, Cell]) -> None:
-        """Open the topic of a row on the page of its annotations."""
         named, unit = str(row.get("Topic", "")), str(row.get("Unit", ""))
         found = [
             topic
@@ -218,10 +211,9 @@ class AgreementPresenter(RunPresenter):
             self._context.show_page(_work_of(row["Annotations"]))
 
     def _show(self) -> None:
-        self._view.show_running(self._running is not None, self._can_run)
+        self._view.show_running(self._running.current is not None, self._can_run)
 
     def _command(self) -> str:
-        """Return the equivalent command line."""
         path = command_argument(self._context.study.path)
         return shlex.join(["pyramidion", "agree", path, *self._request.arguments("annotators", "groupings")])
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
@@ -27,13 +26,10 @@ from core.errors import InputError
 from core.formatting.numbers import format_duration
 from core.ports import ChangeKind, EditReceipt, Study
 from core.progress import JobSteps
-from gui.pages.assignment.values import GridCell
-from gui.session.context import Context
-from gui.session.page_reader import PageReader
+from gui.pages.assignment.view import AssignmentView, GridCell
+from gui.session.context import Context, PageParts, PageReader
+from gui.style.engine_words import engine_words
 from gui.style.language import tr
-
-if TYPE_CHECKING:
-    from gui.pages.assignment.view import AssignmentView
 
 KEY = "assignment"
 _KINDS = {Work.MATCHES: UnitKind.SCU, Work.HITS: UnitKind.NUGGET}
@@ -58,14 +54,6 @@ class StoredPlan:
     only_done: bool
     problem: str
     refusal: str
-
-
-def build(context: Context) -> tuple[AssignmentView, AssignmentPresenter]:
-    """Return the view and its presenter."""
-    from gui.pages.assignment.view import AssignmentView
-
-    view = AssignmentView()
-    return view, AssignmentPresenter(view, context)
 
 
 def read_plan(study: Study, work: Work, me: str) -> JobSteps[StoredPlan]:
@@ -103,7 +91,7 @@ class AssignmentPresenter(QObject):
         self._reader.read.connect(self._take)
         view.show_work(self._work)
         view.work_choice.chosen.connect(self._choose_work)
-        view.model.toggled.connect(self._toggle)
+        view.model.toggled.connect(lambda topic, name: self._change(toggled(self._plan, topic, name)))
         view.proposed.connect(self._propose)
         view.shared_chosen.connect(self._share)
         view.empty.primary.clicked.connect(lambda: context.show_page("progress"))
@@ -126,10 +114,6 @@ class AssignmentPresenter(QObject):
         self._work = Work(work)
         self._view.show_work(self._work)
         self._reader.read_again()
-
-    @Slot(str, str)
-    def _toggle(self, topic: str, name: str) -> None:
-        self._change(toggled(self._plan, topic, name))
 
     @Slot(int, float)
     def _propose(self, per_topic: int, overlap: float) -> None:
@@ -178,8 +162,11 @@ class AssignmentPresenter(QObject):
                 cells[topic, name] = GridCell(topic in own, text)
             done = sum(progress.cell(topic, name).is_done for topic in own)
             person = PersonProgress(name, len(own), done, seconds.get(name, 0.0))
-            heads[name] = "\n".join(filter(None, (self._stored.states[name], _summary(person))))
+            heads[name] = "\n".join(filter(None, (engine_words(self._stored.states[name]), _summary(person))))
         self._view.show_plan(progress.topics, heads, cells)
+
+
+build = PageParts(AssignmentView, AssignmentPresenter)
 
 
 def _summary(person: PersonProgress) -> str:

@@ -3,42 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSignalBlocker,
-    Qt,
-    Signal,
-    Slot,
-)
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QCheckBox,
-    QComboBox,
-    QHeaderView,
-    QSpinBox,
-    QStackedWidget,
-    QVBoxLayout,
-)
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QHeaderView, QStackedWidget, QWidget
 
 from core.domain.assignment import Work
-from gui.pages.assignment.values import GridCell
-from gui.style.language import tr
-from gui.style.theme import SMALL, Type, px
-from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import plain_button
+from gui.item_models.table_model import Index
+from gui.style.language import plain_tip, tr
+from gui.style.theme import MEDIUM, SMALL, Type, px
+from gui.widgets.buttons import edits, plain_button, refuse
+from gui.widgets.controls.combo_box import number_box
 from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.edit_lock import edits, refuse
-from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import Label
-from gui.widgets.layouts import Stretch, hbox
+from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
 from gui.widgets.lists.table_view import Table
-from gui.widgets.notice import Notice
+from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """An annotator's work on a topic. text: progress such as ``3 of 8``, empty = nothing to show."""
+
+    is_assigned: bool
+    text: str = ""
+
 
 COLUMN_PX, MOST_PX = 130, 260
 """Least and largest width of the column of an annotator; a longer name ends there, its tooltip has all."""
@@ -56,8 +47,6 @@ _NOTE = tr(
     "A check mark assigns a topic, the numbers show what is done. Who has topics is "
     "shown only these; comparisons are divided by their plan."
 )
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class GridModel(QAbstractTableModel):
@@ -103,16 +92,13 @@ class GridModel(QAbstractTableModel):
     ) -> object:
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        is_tip = role == Qt.ItemDataRole.ToolTipRole
-        is_read = is_tip or role == Qt.ItemDataRole.DisplayRole
-        if orientation is not Qt.Orientation.Horizontal or not is_read:
-            return None
-        if not section:
-            return None if is_tip else tr("Topic")
-        name = self.people[section - 1]
-        if is_tip:
-            return plain_tip(name)
-        return f"{name}\n{self._heads[name]}"
+        if orientation is not Qt.Orientation.Horizontal:  # hidden, but spoken as the name of the row
+            return self.topics[section] if role == Qt.ItemDataRole.AccessibleTextRole else None
+        name = self.people[section - 1] if section else ""
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(name) or None
+        is_shown = role == Qt.ItemDataRole.DisplayRole
+        return (f"{name}\n{self._heads[name]}" if section else tr("Topic")) if is_shown else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
@@ -160,8 +146,8 @@ class AssignmentView(Page):
         self.model = GridModel(self)
         self.table = Table(tr("Topics and annotators"), self.model)
         self.empty = EmptyPage("people", _NOBODY, tr("Add annotators"))
-        self.per_topic_box = _box(tr("Annotators per shared topic"), 1, 99, 2)
-        self.overlap_box = _box(tr("Topics with several annotators, in per cent"), 0, 100, 100)
+        self.per_topic_box = number_box(tr("Annotators per shared topic"), 1, 99, 2)
+        self.overlap_box = number_box(tr("Topics with several annotators, in per cent"), 0, 100, 100)
         self.overlap_box.setSuffix(" %")
         self.propose_button = plain_button(tr("Propose"))
         self.shared_box, self.only_done_box = QComboBox(), QCheckBox(tr("Only those marked done"))
@@ -172,7 +158,28 @@ class AssignmentView(Page):
         self._grid = QStackedWidget()
         self._editing = (self.propose_button, self.shared_box, self.only_done_box)
         edits(*self._editing)
-        self._lay_out()
+        self.table.setSortingEnabled(False)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
+        self.table.horizontalHeader().setStretchLastSection(False)
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        for widget in (self.table, self.empty):
+            self._grid.addWidget(widget)
+        self._grid_panel.add(hbox(self.work_choice, Stretch(1)), padded=True)
+        self._grid_panel.add(self._grid, 1)
+        self._grid_panel.add_foot(Label(_NOTE, Type.SMALL, "muted", wrap=True))
+        proposal = vbox(Label(tr("Balanced proposal"), Type.CAPTION, "muted"), spacing=SMALL)
+        for box, text in (
+            (self.per_topic_box, tr("annotators per topic")),
+            (self.overlap_box, tr("of the topics, one for the others")),
+        ):
+            proposal.addLayout(hbox(box, (Label(text, Type.BODY, wrap=True), 1)))
+        proposal.addWidget(self.propose_button)
+        shared = self._sharing, self.shared_label, self.shared_box, self.only_done_box, self.notice
+        inner, columns = QWidget(), (proposal, vbox(*shared, spacing=SMALL))
+        vbox(*columns, Stretch(1), parent=inner, margins=(MEDIUM, SMALL), spacing=2 * SMALL)
+        self._panel.add(scrolled(inner), 1)
+        self.add(self._grid_panel, 74)
+        self.add(self._panel, 26)
         for chosen in (self.shared_box.activated, self.only_done_box.clicked):
             chosen.connect(self._choose_shared)
         self.propose_button.clicked.connect(
@@ -180,14 +187,11 @@ class AssignmentView(Page):
         )
 
     def show_work(self, work: Work) -> None:
-        """Show which kind of work is planned."""
         self.work_choice.choose(work.value)
         is_nugget = work is Work.HITS
         self._sharing.setText(tr("Shared nuggets") if is_nugget else tr("Shared pyramids"))
-        pyramids, nuggets = (
-            tr("Everyone matches against the pyramids of"),
-            tr("Everyone looks for the nuggets of"),
-        )
+        pyramids = tr("Everyone matches against the pyramids of")
+        nuggets = tr("Everyone looks for the nuggets of")
         title = nuggets if is_nugget else pyramids
         self.shared_label.setText(title)
         self.shared_box.setAccessibleName(title)
@@ -237,38 +241,3 @@ class AssignmentView(Page):
     @Slot()
     def _choose_shared(self) -> None:
         self.shared_chosen.emit(self.shared_box.currentData(), self.only_done_box.isChecked())
-
-    def _lay_out(self) -> None:
-        self.table.setSortingEnabled(False)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
-        self.table.horizontalHeader().setStretchLastSection(False)
-        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        for widget in (self.table, self.empty):
-            self._grid.addWidget(widget)
-        self._grid_panel.add(hbox(self.work_choice, Stretch(1)), padded=True)
-        self._grid_panel.add(self._grid, 1)
-        self._grid_panel.add_foot(Label(_NOTE, Type.SMALL, "muted", wrap=True))
-        proposal, sharing = QVBoxLayout(), QVBoxLayout()
-        proposal.addWidget(Label(tr("Balanced proposal"), Type.CAPTION, "muted"))
-        for box, text in (
-            (self.per_topic_box, tr("annotators per topic")),
-            (self.overlap_box, tr("of the topics, one for the others")),
-        ):
-            proposal.addLayout(hbox(box, (Label(text, Type.BODY, wrap=True), 1)))
-        proposal.addWidget(self.propose_button)
-        for part in (self._sharing, self.shared_label, self.shared_box, self.only_done_box, self.notice):
-            sharing.addWidget(part)
-        for column in (proposal, sharing):
-            column.setSpacing(SMALL)
-            self._panel.add(column, padded=True)
-        self._panel.body.addStretch(1)
-        self.add(self._grid_panel, 74)
-        self.add(self._panel, 26)
-
-
-def _box(name: str, low: int, high: int, value: int) -> QSpinBox:
-    box = QSpinBox()
-    box.setRange(low, high)
-    box.setValue(value)
-    box.setAccessibleName(name)
-    return box

@@ -25,8 +25,7 @@ from core.operations.correlate import CorrelationData, annotator_agreement, infe
 from core.operations.options import CorrelateRequest
 from core.progress import JobSteps, Progress
 from core.stats import concordance, tie_calibration
-from gui.background.job_cache import JobCache
-from gui.background.jobs import JobQueue, Jobs
+from gui.background.jobs import JobCache, JobQueue, Jobs
 from gui.style.language import tr
 
 DEFAULT_REQUEST = CorrelateRequest(interval=IntervalMethod.BOOTSTRAP_BOTH, compare=BEST)

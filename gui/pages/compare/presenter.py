@@ -15,6 +15,7 @@ from core.comparison.measures import measures
 from core.comparison.staleness_text import measures_text
 from core.figures.palette import Palette
 from core.files.study_address import command_argument
+from core.models.runtime.devices import available_device
 from core.operations.columns import CorrelationColumn, likely_requests, load_whole
 from core.operations.correlate import CorrelationData
 from core.operations.options import CorrelateRequest
@@ -25,12 +26,12 @@ from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
 from gui.pages.compare.correlation_cache import CorrelationCache
 from gui.pages.compare.figure.scatter_view import DrawSized
-from gui.pages.compare.page.choice_controller import AskSystems, ChoiceController
+from gui.pages.compare.page.choice_controller import AskSystems, ChoiceController, ask_systems, show_text
 from gui.pages.compare.page.side_panel import OpenSummary, SidePanelController
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter
 from gui.pages.compare.summary.summary_view import SummaryView
-from gui.pages.compare.table.current_cell import CurrentCell
 from gui.pages.compare.table.table_content import (
+    CurrentCell,
     TableContent,
     export_of,
     formula_text,
@@ -39,41 +40,25 @@ from gui.pages.compare.table.table_content import (
 )
 from gui.pages.compare.values import MeasureTable, View
 from gui.pages.compare.view import CompareView
+from gui.results.result_controller import SCORED_CHANGES
 from gui.results.table_and_figure_files import PAPER_SIZE, AddToReport, AskPath, ResultExporter
-from gui.session.context import Context
-from gui.session.devices import available_device
-from gui.session.page_reader import PageReader
+from gui.session.context import Context, PageReader
 from gui.style.language import tr
+from gui.widgets.file_dialogs import ask_where_to_save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-
 PAGE = "compare"
 ShowText = Callable[[str, Sequence[str]], None]
 """Display sentences below a title."""
-_RELEVANT_CHANGES = frozenset(
-    {
-        ChangeKind.TEXTS,
-        ChangeKind.SCORES,
-        ChangeKind.RATINGS,
-        ChangeKind.MATCHES,
-        ChangeKind.PYRAMIDS,
-        ChangeKind.PEOPLE,
-        ChangeKind.EXPERIMENTS,
-    }
-)
-"""Changes after which the data are read again; an experiment may add scores."""
+_RELEVANT_CHANGES = SCORED_CHANGES | {ChangeKind.PEOPLE, ChangeKind.EXPERIMENTS}  # which may add scores
 
 _COMMON, _ALL, _NEEDED = tr("Compare on common topics"), tr("Use all topics"), tr("How many are needed?")
 """Labels of the notice's button."""
 
 
 def build(context: Context) -> tuple[CompareView, ComparePresenter]:
-    """Return the page and its presenter."""
-    from gui.pages.compare.page.dialogs import ask_systems, show_text
-    from gui.widgets.file_dialogs import ask_where_to_save
-
     view = CompareView()
     summaries = SummaryPresenter(lambda: SummaryView(view), context, view)
     presenter = ComparePresenter(
@@ -118,6 +103,7 @@ class ComparePresenter(QObject):
         self.content: TableContent | None = None  # content of the table; None = not computed yet
         self._table: MeasureTable | None = None
         self._show_text = show_text
+        self._coming_in = QTimer(self, singleShot=True, interval=0)  # what several jobs found, in one turn
         self._reading = PageReader(
             view, context, tr("Reading scores"), self._load, _RELEVANT_CHANGES, JobQueue.COMPARING
         )
@@ -139,7 +125,8 @@ class ComparePresenter(QObject):
         self._choosing.systems_chosen.connect(self._reading.read_again)
         self.side_panel.measure_chosen.connect(self._choose_measure)
         self._cache.answered.connect(self._show_columns)
-        self._cache.inferred.connect(self._show_inference)
+        self._coming_in.timeout.connect(self._show_inference)
+        self._cache.inferred.connect(lambda: self._coming_in.start())
         self._reading.read.connect(self._take_data)
 
     def _connect_commands(self) -> None:
@@ -161,7 +148,6 @@ class ComparePresenter(QObject):
 
     @property
     def request(self) -> CorrelateRequest:
-        """What the page shows."""
         return self._choosing.request
 
     # Reading
@@ -181,7 +167,7 @@ class ComparePresenter(QObject):
                     "There is no human judgement yet. Match summaries with a pyramid and mark them done, "
                     "or import ratings."
                 ),
-                tr("Go to Matches"),
+                tr("Go to Match"),
             )
         else:
             self._ask()
@@ -202,7 +188,7 @@ class ComparePresenter(QObject):
         if status != self._status:
             self._status = status
             self._view.show_stale(status.changed)
-            self._show_table()
+            self._coming_in.start()
 
     # Correlations
 
@@ -271,7 +257,6 @@ class ComparePresenter(QObject):
 
     @Slot()
     def _apply_remedy(self) -> None:
-        """Apply the remedy that the notice offers."""
         remedy = self.content.remedy if self.content is not None else ""
         if remedy in (_COMMON, _ALL):
             self._choosing.use_common_topics(remedy == _COMMON)
@@ -281,7 +266,6 @@ class ComparePresenter(QObject):
     # Cell
 
     def _column(self) -> int:
-        """Return the column of the current judgement."""
         humans = self.request.judgements
         return humans.index(self.cell[1]) if self.cell is not None and self.cell[1] in humans else 0
 
@@ -345,7 +329,6 @@ class ComparePresenter(QObject):
         if self.content is not None:
             self._show_text(tr("How are these numbers computed?"), formula_text(self.content))
 
-    @Slot()
     def _estimate_required_sizes(self) -> None:
         """Estimate how many systems or topics are required to separate the current measure from the best."""
         cell = self._current_cell()

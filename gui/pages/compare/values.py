@@ -83,7 +83,6 @@ class MeasureCell:
 
     @property
     def is_significant(self) -> bool:
-        """Whether the difference from the best is significant."""
         return self.against_best < SIGNIFICANT
 
     @property

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
-from gui.item_models.table_model import Column, TableModel
+from gui.commands.definitions import KeyGroup, KeyHint, KeyRow
+from gui.item_models.table_model import Column, Index, TableModel
 from gui.pages.compare.figure.scatter_view import DrawSized, ScatterView
 from gui.pages.compare.table.measure_panel import MeasurePanel
 from gui.pages.compare.values import (
@@ -33,24 +33,20 @@ from gui.pages.compare.values import (
 from gui.results.result_panel import NotesText
 from gui.results.values import AT_SYSTEM_LEVEL, COEFFICIENTS, LEVELS, MORE_COEFFICIENTS, SYSTEMS
 from gui.style import icons, theme
-from gui.style.language import tr
+from gui.style.language import plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
-from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import icon_button, link_button, menu_button
+from gui.widgets.buttons import edits, icon_button, link_button, menu_button
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented, SegmentedMore
-from gui.widgets.edit_lock import edits
-from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, Label, divider
-from gui.widgets.layouts import hbox, vbox
-from gui.widgets.lists.grouped_tree import BAR_WIDTH, draw_ring, text_width, write
-from gui.widgets.notice import Notice
+from gui.widgets.layouts import Gap, hbox, vbox
+from gui.widgets.lists.grouped_tree import GroupedDelegate, draw_ring, text_width, write
+from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 
 ROW_HEIGHT = 32
-Index = QModelIndex | QPersistentModelIndex
 
 
 class RankList(QListView):
@@ -87,7 +83,6 @@ class RankList(QListView):
             self.setCurrentIndex(self._topics.index(place, 0))
 
     def topics(self) -> Sequence[RankedTopic]:
-        """Return the displayed topics."""
         return self._topics.rows()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -121,44 +116,27 @@ class _RankDelegate(QStyledItemDelegate):
         topic: RankedTopic = model.row(index)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_ground(painter, option)
+        GroupedDelegate.paint_ground(painter, option, index)
+        painter.setPen(theme.colour("border"))
+        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
         area = option.rect.adjusted(MEDIUM, 0, -MEDIUM, 0)
         ranks = icons.trail(painter, area, "chevron-right")
         last = topic.fact or tr("people {people}", people=topic.people)
         write(painter, ranks, last, Type.CAPTION, right=True)
         width = text_width(last, Type.CAPTION)
         if not topic.fact:
-            measure = ranks.adjusted(0, 0, -width, 0)
-            write(
-                painter,
-                measure,
-                tr("metric {measure} · ", measure=topic.measure),
-                Type.SMALL,
-                "muted",
-                right=True,
-            )
-            width += text_width(tr("metric {measure} · ", measure=topic.measure), Type.SMALL)
-        words = ranks.adjusted(0, 0, -width - MEDIUM, 0)
+            words = tr("metric {measure} · ", measure=topic.measure)
+            width += write(painter, ranks.adjusted(0, 0, -width, 0), words, Type.SMALL, "muted", right=True)
+        room = ranks.adjusted(0, 0, -width - MEDIUM, 0)
         if topic.system:
-            taken = write(painter, words, topic.system, Type.STRONG, right=False)
-            words = words.adjusted(taken + SMALL, 0, 0, 0)
+            taken = write(painter, room, topic.system, Type.STRONG, right=False)
+            room = room.adjusted(taken + SMALL, 0, 0, 0)
         elide = Qt.TextElideMode.ElideMiddle  # ids of topics often differ at their ends
-        taken = write(painter, words, topic.name, Type.CAPTION, "muted", right=False, elide=elide)
-        write(painter, words.adjusted(taken + SMALL, 0, 0, 0), topic.title)
+        taken = write(painter, room, topic.name, Type.CAPTION, "muted", right=False, elide=elide)
+        write(painter, room.adjusted(taken + SMALL, 0, 0, 0), topic.title)
         if option.state & QStyle.StateFlag.State_HasFocus:
             draw_ring(painter, option.rect)
         painter.restore()
-
-    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        tokens = theme.tokens()
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(option.rect, QColor(tokens.selection))
-            bar = option.rect.adjusted(0, 0, BAR_WIDTH - option.rect.width(), 0)
-            painter.fillRect(bar, QColor(tokens.accent))
-        elif option.state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(option.rect, QColor(tokens.hover))
-        painter.setPen(QColor(tokens.border))
-        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
 
 
 def _accessible_text(topic: RankedTopic) -> str:
@@ -214,7 +192,7 @@ class FigurePanel(Panel):
         super().__init__(tr("Figure"))
         self.title_label.hide()
         self.fact_label.hide()
-        self.view_box = ComboBox(tr("Figure type"), [(view.value, title) for view, title in VIEWS], 12)
+        self.view_box = ComboBox(tr("Figure type"), [(view.value, title) for view, title in VIEWS], 6)
         self.view_box.setToolTip(tr("Figure next to the table"))
         self.other_box = ComboBox(tr("Right-hand ranks by"), chars=12)
         self.what_label = Label("", Type.STRONG)
@@ -235,11 +213,31 @@ class FigurePanel(Panel):
         self.larger_button = icon_button("expand", tr("Larger figure"))
         self.larger_button.setCheckable(True)
         self._stack = QStackedWidget()
-        self._lay_out_figure()
-        self._connect_figure()
+        self.add_before_title(self.view_box)
+        self.add_action(menu_button("copy", tr("Copy the figure"), COPIES, self.copy_requested.emit))
+        self.save_button = icon_button("download", tr("Save the figure…"))
+        self.add_action(self.save_button)
+        self.report_button = icon_button("report", tr("Add the figure to the report"))
+        edits(self.report_button)
+        self.add_action(self.report_button)
+        self.add_action(self.larger_button)
+        head = _line(self.what_label, self.about_label, TIGHT)
+        head.addWidget(self.other_box)  # not in the panel's own, where it would take the table's room
+        self.other_box.hide()
+        self.add(head)
+        for widget in (self.figure, self.waiting_label, self.summaries, self.topics):
+            self._stack.addWidget(widget)
+        self.add(vbox(self._stack, margins=(SMALL, 0)), 1)
+        foot = _line(self.result_label, self.rest_label, MEDIUM)
+        foot.addWidget(self.notes_button)
+        self.add(foot)
+        self.add(self.notes)
+        self.view_box.activated.connect(lambda _: self.view_chosen.emit(self.view_box.currentData()))
+        self.other_box.activated.connect(lambda _: self.other_chosen.emit(self.other_box.currentData()))
+        self.larger_button.toggled.connect(self._update_larger_button)
+        self.notes_button.toggled.connect(self.notes.setVisible)
 
     def show_view(self, view: View) -> None:
-        """Show which kind of figure is displayed."""
         self.view_box.choose(view.value)
         self.other_box.setVisible(view is View.RANKS)
 
@@ -298,38 +296,11 @@ class FigurePanel(Panel):
         self.notes.setVisible(bool(head.notes) and self.notes_button.isChecked())
         self.setAccessibleName(tr("Figure: {title} {fact}", title=head.title, fact=head.fact).strip())
 
-    def _connect_figure(self) -> None:
-        self.view_box.activated.connect(lambda _: self.view_chosen.emit(self.view_box.currentData()))
-        self.other_box.activated.connect(lambda _: self.other_chosen.emit(self.other_box.currentData()))
-        self.larger_button.toggled.connect(self._update_larger_button)
-        self.notes_button.toggled.connect(self.notes.setVisible)
-
     def _update_larger_button(self, is_larger: bool) -> None:
         words = tr("Back to the table") if is_larger else tr("Larger figure")
         self.larger_button.setToolTip(plain_tip(words))
         self.larger_button.setAccessibleName(words)
         self.larger_toggled.emit(is_larger)
-
-    def _lay_out_figure(self) -> None:
-        self.add_before_title(self.view_box)
-        self.add_action(menu_button("copy", tr("Copy the figure"), COPIES, self.copy_requested.emit))
-        self.save_button = icon_button("download", tr("Save the figure…"))
-        self.add_action(self.save_button)
-        self.report_button = icon_button("report", tr("Add the figure to the report"))
-        edits(self.report_button)
-        self.add_action(self.report_button)
-        self.add_action(self.larger_button)
-        head = _line(self.what_label, self.about_label, TIGHT)
-        head.addWidget(self.other_box)  # not in the panel's own, where it would take the table's room
-        self.other_box.hide()
-        self.add(head)
-        for widget in (self.figure, self.waiting_label, self.summaries, self.topics):
-            self._stack.addWidget(widget)
-        self.add(vbox(self._stack, margins=(SMALL, 0)), 1)
-        foot = _line(self.result_label, self.rest_label, MEDIUM)
-        foot.addWidget(self.notes_button)
-        self.add(foot)
-        self.add(self.notes)
 
 
 def _line(strong: QWidget, rest: QWidget, below: int) -> QHBoxLayout:
@@ -402,7 +373,12 @@ class CompareView(Page):
         self._right = QSplitter(Qt.Orientation.Vertical)
         self.own_keys = _OWN_KEYS
         self._lay_out()
-        self._connect()
+        self.systems_box.activated.connect(lambda _: self._choose_systems())
+        self.topics_box.activated.connect(lambda _: self.topics_chosen.emit(self.topics_box.currentData()))
+        self.ranks.summary_opened.connect(self.summary_opened)
+        self.table.row_opened.connect(lambda _: self.figure.setFocus(Qt.FocusReason.OtherFocusReason))
+        self.figure_panel.larger_toggled.connect(self.show_larger)
+        self.figure_panel.summaries.summary_opened.connect(self.summary_opened)
 
     def focus_default(self) -> None:
         if self.table.isVisible():
@@ -435,7 +411,6 @@ class CompareView(Page):
         self._show_warnings()
 
     def show_table(self, table: MeasureTable) -> None:
-        """Show the correlations."""
         first, *others = table.warnings or ("",)
         self.notice.show_message(first, table.remedy, others)
         self.table_panel.show_table(table)
@@ -477,6 +452,8 @@ class CompareView(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_selection()
+        for name in self._names:  # also those of the controls beside them
+            name.setVisible(self.width() >= px(_NAMED_FROM))
 
     def _fit_selection(self) -> None:
         """Show the selected system if there is room for it below a legible figure."""
@@ -503,30 +480,11 @@ class CompareView(Page):
         self.systems_box.choose(self._systems)
         self.systems_chosen.emit(chosen)
 
-    def _connect(self) -> None:
-        self.systems_box.activated.connect(lambda _: self._choose_systems())
-        self.topics_box.activated.connect(lambda _: self.topics_chosen.emit(self.topics_box.currentData()))
-        self.ranks.summary_opened.connect(self.summary_opened)
-        self._connect_table()
-        self._connect_figure()
-
-    def _connect_table(self) -> None:
-        self.table_panel.table.row_opened.connect(
-            lambda _: self.figure.setFocus(Qt.FocusReason.OtherFocusReason)
-        )
-
-    def _connect_figure(self) -> None:
-        self.figure_panel.larger_toggled.connect(self.show_larger)
-        self.figure_panel.summaries.summary_opened.connect(self.summary_opened)
-
     def _lay_out(self) -> None:
         self._question = QWidget()
-        row = QHBoxLayout(self._question)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(MEDIUM)
-        row.addWidget(_named(tr("Level"), self.level_box))
-        row.addWidget(divider())
-        row.addWidget(_named(tr("Coefficient"), self.coefficient_box))
+        self._names = [Label(name, Type.BODY, "muted") for name in (tr("Level"), tr("Coefficient"))]
+        parts = self._names[0], self.level_box, Gap(SMALL), divider(), Gap(SMALL), self._names[1]
+        hbox(*parts, self.coefficient_box, parent=self._question, spacing=SMALL)
         self.add_place(self._question)
         notices = self.notice, self.stale_notice, self.scope_notice
         vbox(*notices, parent=self._warnings, spacing=SMALL)
@@ -555,6 +513,9 @@ class CompareView(Page):
         self.selection_panel.add(self.ranks, 1)
 
 
+_NAMED_FROM = 700
+"""Width of the page from which on level and coefficient are named."""
+
 _AROUND_PX = 36
 """Padding and arrow of a combo box."""
 
@@ -573,10 +534,3 @@ def _holding(row: QHBoxLayout) -> QWidget:
     place = QWidget()
     place.setLayout(row)
     return place
-
-
-def _named(name: str, control: QWidget) -> QWidget:
-    """Return a control with a label before it."""
-    whole = QWidget()
-    hbox(Label(name, Type.BODY, "muted"), control, parent=whole, spacing=SMALL)
-    return whole

@@ -21,17 +21,17 @@ from core.errors import InputError, PyramidionError
 from core.formatting.tables import CellKind, Column, Table
 from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
 from core.progress import JobSteps, Progress
-from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.match_values import SummaryText
+from gui.annotation.study_modes import blind_mode_of
 from gui.annotation.text.summary_columns import SummaryRatings
 from gui.background.jobs import Job
 from gui.pages.comparisons.view import LOOK_BACK, NEXT_PLAN, NO_PLAN, TIE, ComparisonRow, ComparisonsView
-from gui.session.active_time import ActiveTime
-from gui.session.context import Context
+from gui.session.context import Context, PageParts
+from gui.session.edits import ActiveTime
 from gui.style.language import tr
 
 if TYPE_CHECKING:
-    from gui.pages.comparisons.plan_dialog import PlanChoices, PlanDialog
+    from gui.pages.comparisons.view import PlanChoices, PlanDialog
 KEY = "comparisons"
 _RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.COMPARISONS, ChangeKind.PEOPLE})
 NOTHING_TO_COMPARE = tr("No topic has summaries of two systems to compare.")
@@ -40,12 +40,6 @@ NONE_FOR_YOU = tr("The comparisons of this plan are for other annotators.")
 BLIND = tr("The study is blind, so the ranking is not shown here; Compare has it.")
 
 _Drawn = tuple[ComparisonPlan, list[ComparisonItem]]
-
-
-def build(context: Context) -> tuple[ComparisonsView, ComparisonsPresenter]:
-    """Return the page's view and its presenter."""
-    view = ComparisonsView()
-    return view, ComparisonsPresenter(view, context)
 
 
 class ComparisonsPresenter(QObject):
@@ -73,7 +67,19 @@ class ComparisonsPresenter(QObject):
         self._drawn: _Drawn | None = None
         self._ranking: Job | None = None
         self._connect()
-        self._bind_commands()
+        actions: dict[str, Callable[[], object]] = {
+            "comparison.tie": lambda: self.choose(TIE),
+            "comparison.clear": self.clear,
+            "comparison.next_undone": self.go_to_next,
+            "comparison.previous": lambda: self.step(-1),
+            "comparison.next": lambda: self.step(+1),
+            "comparison.source": self._view.toggle_source,
+            "comparison.plan": self.plan,
+        }
+        for number in range(1, 10):
+            actions[f"comparison.choose_{number}"] = partial(self.choose, number)
+        for command, action in actions.items():
+            self._context.commands.bind(command, action, KEY)
 
     @Slot(int)
     def choose(self, number: int) -> None:
@@ -96,20 +102,18 @@ class ComparisonsPresenter(QObject):
             self._best = ""
             self._show()
 
-    @Slot()
     def clear(self) -> None:
-        """Remove the answer to the comparison."""
         self._best = ""
         item = self._item
         if item is not None and item.id in self._answers and not self._is_at_end:
-            if not self._context.may_edit(_not_repeated):
+            kept = tr("This answer belongs to another annotator and was not removed.")
+            if not self._context.may_edit(lambda _: kept):
                 return
             self._answers.pop(item.id)
             study, me = self._context.study, self._context.annotator.id
             self._track(study.comparisons.clear(item.id, me, self._time.take()))
         self._show()
 
-    @Slot()
     def go_to_next(self) -> None:
         """Go to the annotator's next comparison without an answer."""
         here = self._item.id if self._item is not None else ""
@@ -133,7 +137,7 @@ class ComparisonsPresenter(QObject):
     @Slot()
     def plan(self) -> None:
         """Open the dialog for a new plan."""
-        from gui.pages.comparisons.plan_dialog import PlanDialog
+        from gui.pages.comparisons.view import PlanDialog
 
         if not self._context.may_manage("comparison.plan"):
             return
@@ -184,7 +188,6 @@ class ComparisonsPresenter(QObject):
         if self.sender() in (self._ranking, None) and self._is_at_end:
             self._view.show_ranking(*found)
 
-    @Slot()
     def _leave_end(self) -> None:
         """Show the last comparison again, or go on with another plan."""
         self._is_at_end = False
@@ -360,7 +363,7 @@ class ComparisonsPresenter(QObject):
         self.dialog.show_plan("…", "", is_ready=False)
         if self._drawing is not None:
             self._drawing.cancel()
-        self._drawing = self._context.jobs.start(tr("Planning comparisons"), work)
+        self._drawing = self._context.jobs.start(tr("Planning comparisons"), work, owner=self.dialog)
         self._drawing.finished.connect(self._show_drawn)
 
     @Slot(object)
@@ -418,21 +421,6 @@ class ComparisonsPresenter(QObject):
                 self._load()
                 self._refresh()
 
-    def _bind_commands(self) -> None:
-        actions: dict[str, Callable[[], object]] = {
-            "comparison.tie": lambda: self.choose(TIE),
-            "comparison.clear": self.clear,
-            "comparison.next_undone": self.go_to_next,
-            "comparison.previous": lambda: self.step(-1),
-            "comparison.next": lambda: self.step(+1),
-            "comparison.source": self._view.toggle_source,
-            "comparison.plan": self.plan,
-        }
-        for number in range(1, 10):
-            actions[f"comparison.choose_{number}"] = partial(self.choose, number)
-        for command, action in actions.items():
-            self._context.commands.bind(command, action, KEY)
-
     @Slot(object)
     def _study_changed(self, changes: ChangeSet) -> None:
         """Follow undo, imports and other programs; own answers are shown already."""
@@ -446,6 +434,9 @@ class ComparisonsPresenter(QObject):
     def _reload(self) -> None:
         self._is_loaded = self._is_outdated = False
         self._refresh()
+
+
+build = PageParts(ComparisonsView, ComparisonsPresenter)
 
 
 def _draw(study: Study, chosen: PlanChoices, names: Sequence[str]) -> JobSteps[_Drawn | str]:
@@ -521,7 +512,3 @@ def _repeat_answer(item_id: str, best: str | None, worst: str | None, context: C
     write = context.study.comparisons.answer(item_id, context.annotator.id, best, worst)
     context.writes.track(write)
     return ""
-
-
-def _not_repeated(context: Context) -> str:
-    return tr("This answer belongs to another annotator and was not removed.")

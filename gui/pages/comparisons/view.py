@@ -7,22 +7,24 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
+from core.annotation.comparison_plans import QUESTIONS
+from core.domain.preferences import DEFAULT_TUPLE, MOST_IN_TUPLE, ComparisonKind
 from core.formatting.tables import Table
-from gui.annotation.text.source_panel import SourcePanel
-from gui.annotation.text.summary_columns import SummaryColumns, SummaryRatings
-from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
+from gui.annotation.text.summary_columns import SourcePanel, SummaryColumns, SummaryRatings
+from gui.commands.definitions import KeyGroup, KeyHint, KeyRow
 from gui.results.result_panel import ReportTableView
 from gui.style.language import tr
-from gui.style.theme import HAIR, MEDIUM, SMALL, Type
-from gui.widgets.buttons import icon_button, link_button
-from gui.widgets.controls.combo_box import ComboBox
+from gui.style.theme import HAIR, MEDIUM, SMALL, Type, px
+from gui.widgets.buttons import edits, icon_button, link_button
+from gui.widgets.controls.combo_box import ComboBox, number_box
+from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.stepper import Stepper
-from gui.widgets.edit_lock import edits
-from gui.widgets.empty_state import EmptyPage
+from gui.widgets.dialog import Dialog, FormPage, within_screen
 from gui.widgets.label import Label
-from gui.widgets.notice import Notice
+from gui.widgets.layouts import scrolled, vbox
+from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 
@@ -183,15 +185,12 @@ class ComparisonsView(Page):
         self.panel.add_action(self.source_button)
         self.panel.add_action(self.plan_button)
         self.panel.add(self.columns, 1)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(MEDIUM, SMALL, MEDIUM, MEDIUM)
-        foot.setSpacing(SMALL)
         segments = QFrame()
         segments.setProperty("kind", "segments")
         segments.setLayout(self._answers)
         self._answers.setContentsMargins(HAIR, HAIR, HAIR, HAIR)
         self._answers.setSpacing(HAIR)
-        foot.addWidget(self.question_label)
+        foot = vbox(self.question_label, margins=(MEDIUM, SMALL, MEDIUM, MEDIUM), spacing=SMALL)
         foot.addWidget(self.prompt_label)
         foot.addWidget(segments)
         answer = QFrame()
@@ -226,3 +225,114 @@ class ComparisonsView(Page):
         """Show or hide the documents and references."""
         if self.panel.isVisible():
             self.source_panel.setVisible(not self.source_panel.isVisible())
+
+
+NAME = "preference"
+_KINDS = {
+    ComparisonKind.PAIRWISE: tr("Pairs: A, B or a tie"),
+    ComparisonKind.BEST_WORST: tr("Best–worst of several summaries"),
+}
+_WIDTH, _FORM_HEIGHT, _MOST_PX = 520, 440, 10_000
+_MOST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PlanChoices:
+    """Settings of a new plan; see `core.annotation.comparison_plans.draw_plan`."""
+
+    name: str
+    kind: ComparisonKind
+    question: str
+    size: int
+    per_summary: int
+    overlap: float
+    seed: int
+    annotators: tuple[str, ...]
+
+
+class PlanDialog(Dialog):
+    """Settings of a plan.
+
+    Signals:
+        changed: a setting was edited.
+    """
+
+    help_page = "comparisons"
+    changed = Signal()
+
+    def __init__(
+        self, annotators: Sequence[str], plans: Sequence[str] = (), parent: QWidget | None = None
+    ) -> None:
+        """plans: names that are used already."""
+        super().__init__(tr("Plan comparisons"), tr("Plan"), parent, width=_WIDTH, icon="check")
+        names = (NAME, *(f"{NAME} {number}" for number in range(2, len(plans) + 2)))
+        free = next(name for name in names if name not in plans)
+        self.name_field, self.question_field = QLineEdit(free), QLineEdit()
+        self.kind_box = ComboBox(choices=_KINDS.items())
+        self.size_box = number_box(tr("Summaries in a comparison"), 3, MOST_IN_TUPLE, DEFAULT_TUPLE)
+        self.per_summary_box = number_box(tr("Comparisons per summary"), 1, _MOST, 4)
+        self.overlap_box = number_box(tr("Judged by everybody, in per cent"), 0, 100, 100)
+        self.overlap_box.setSuffix(" %")
+        self.seed_box = number_box(tr("Seed"), 0, 2**31 - 1, 0)
+        self.annotators_box = MultiChoice(tr("Annotators"), tr("All annotators"))
+        self.annotators_box.show_choices([Choice(name, name) for name in annotators], ())
+        self.count_label = Label("", wrap=True)
+        self.notice = Notice(lines=2)
+        form = FormPage()
+        form.setContentsMargins(0, 0, MEDIUM, 0)  # room for the scroll bar
+        form.add_field(tr("Name"), self.name_field, tr("Judgements are named after it."))
+        form.add_field(tr("Kind"), self.kind_box)
+        form.add_field(tr("Question"), self.question_field)
+        self._size_part = form.add_field(tr("Summaries in a comparison"), self.size_box)
+        form.add_field(
+            tr("Comparisons per summary"),
+            self.per_summary_box,
+            tr("In its topic; all are compared equally often."),
+        )
+        form.add_field(
+            tr("Judged by everybody"), self.overlap_box, tr("The others are divided among the annotators.")
+        )
+        self._annotators_part = form.add_field(tr("Annotators"), self.annotators_box)
+        form.add_field(tr("Seed"), self.seed_box)
+        area = scrolled(form)
+        area.setMinimumHeight(min(px(_FORM_HEIGHT), within_screen(self, 0, _MOST_PX).height() // 2))
+        self.body.addWidget(area, 1)
+        self.body.addWidget(self.count_label)
+        self.body.addWidget(self.notice)
+        for field in (self.name_field, self.question_field):
+            field.textEdited.connect(self.changed)
+        self.kind_box.activated.connect(self._update)
+        for box in (self.size_box, self.per_summary_box, self.overlap_box, self.seed_box):
+            box.valueChanged.connect(self._update)
+        self.annotators_box.chosen.connect(self.changed)
+        self._update()
+        self.name_field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.name_field.selectAll()
+
+    @property
+    def choices(self) -> PlanChoices:
+        kind = ComparisonKind(self.kind_box.currentData())
+        return PlanChoices(
+            self.name_field.text().strip(),
+            kind,
+            self.question_field.text().strip(),
+            0 if kind is ComparisonKind.PAIRWISE else self.size_box.value(),
+            self.per_summary_box.value(),
+            self.overlap_box.value() / 100,
+            self.seed_box.value(),
+            self.annotators_box.current,
+        )
+
+    def show_plan(self, sentence: str, problem: str, *, is_ready: bool) -> None:
+        """Show what would be planned, or why it cannot be. is_ready: whether it can be stored."""
+        self.count_label.setText(sentence)
+        self.notice.show_message(problem)
+        self.accept_button.setEnabled(is_ready)
+
+    @Slot()
+    def _update(self) -> None:
+        kind = ComparisonKind(self.kind_box.currentData())
+        self._size_part.setVisible(kind is ComparisonKind.BEST_WORST)
+        self._annotators_part.setVisible(self.overlap_box.value() < 100)
+        self.question_field.setPlaceholderText(QUESTIONS[kind])
+        self.changed.emit()

@@ -18,13 +18,12 @@ from core.domain.pyramid.nugget_scores import NUGGET_KINDS, count_nuggets
 from core.domain.study import Span, Text, TopicHeader, TopicTexts
 from core.ports import PyramidStore
 from core.progress import JobSteps, Progress
-from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.match_values import SummaryText
-from gui.annotation.progress.progress_rows import summary_order
+from gui.annotation.progress.progress_grid import summary_order
 from gui.annotation.scus.scu_values import named_weight
-from gui.annotation.suggestions.occurrence_methods import NO_METHOD, bind_methods, chosen_methods
+from gui.annotation.study_modes import TrainingFeedback, blind_mode_of
+from gui.annotation.suggestions.suggestion_controller import NO_METHOD, bind_methods, chosen_methods
 from gui.annotation.text.marks import OUTSIDE, Mark
-from gui.annotation.training_feedback import TrainingFeedback
 from gui.background.jobs import Job, JobQueue
 from gui.pages.hits.view import (
     NO_NUGGETS,
@@ -37,7 +36,7 @@ from gui.pages.hits.view import (
     SummaryHead,
 )
 from gui.session.annotation_session import annotation_session
-from gui.session.context import Context
+from gui.session.context import Context, PageParts
 from gui.session.topic_navigation import TopicNavigator
 from gui.style.language import in_terms_of, tr
 from gui.style.theme import weight_step
@@ -50,12 +49,6 @@ NOTHING_TO_CONFIRM = tr("Every hit in this topic is confirmed.")
 NOTHING_FOUND = tr("No further hits were found.")
 ALL_DONE = tr("Every summary is done.")
 DONE_UNCONFIRMED = tr("Marked done; {count} to confirm and not counted. {{hit.confirm}} confirms them.")
-
-
-def build(context: Context) -> tuple[HitsView, HitsPresenter]:
-    """Return the page and its presenter."""
-    view = HitsView()
-    return view, HitsPresenter(view, context)
 
 
 def next_topic(store: PyramidStore, topics: Sequence[TopicHeader], annotator_id: str) -> JobSteps[str]:
@@ -135,7 +128,6 @@ class HitsPresenter(QObject):
             else:
                 self._context.commands.refuse(NO_HIT)
 
-    @Slot()
     def set_partial(self) -> None:
         """Set or remove that the summary supports the nugget only in part."""
         nugget_id = self._nugget()
@@ -163,14 +155,12 @@ class HitsPresenter(QObject):
 
     @Slot()
     def confirm(self) -> None:
-        """Confirm all hits of the current summary."""
         summary_id, me = self._summary_id, self._me
         if not self._edit(
             lambda a: confirm_hits(a, automatic_hits(a, summary_id, me)), "confirm hits of a summary"
         ):
             self.next_to_confirm()
 
-    @Slot()
     def next_to_confirm(self) -> None:
         """Go to the next hit to confirm in this topic."""
         target = self._view.matrix.next_to_confirm()
@@ -219,7 +209,6 @@ class HitsPresenter(QObject):
             "flag summary" if is_flagged else "take flag off",
         )
 
-    @Slot()
     def mark_done_and_next(self) -> None:
         """Mark the current summary as done and go to the next one."""
         if not self._is_done():
@@ -253,8 +242,8 @@ class HitsPresenter(QObject):
         view.worked.connect(session.time.touch)
         view.matrix.cell_chosen.connect(self._select)
         view.matrix.toggled.connect(self.toggle)
-        view.unit_clicked.connect(self._select_unit)
-        view.part_resized.connect(self._resize)
+        view.panel.text.unit_clicked.connect(self._select_unit)
+        view.panel.text.part_resized.connect(self._resize)
         view.owner_chosen.connect(self._choose_owner)
         view.confirm_button.clicked.connect(self.confirm)
         view.find_button.clicked.connect(self.find)
@@ -390,7 +379,7 @@ class HitsPresenter(QObject):
         self._view.show_counts(rows.counts(annotation, text.id))
         state = annotation.state_of(text.id, self._me)
         is_done, is_flagged = (state.is_done, state.is_flagged) if state is not None else (False, False)
-        self._view.show_done(is_done=is_done, is_flagged=is_flagged)
+        self._view.show_state(is_done=is_done, is_flagged=is_flagged)
         self._feedback.show(annotation, self._session.topic, text.id)
         nugget_id, _ = self._view.matrix.current
         unit = self._view.panel.text.selected_unit
@@ -516,6 +505,9 @@ class HitsPresenter(QObject):
 
     def _is_active(self) -> bool:
         return self._view.isVisible() and bool(self._session.topic_id)
+
+
+build = PageParts(HitsView, HitsPresenter)
 
 
 _UNITS, _FOUND = NUGGET_KINDS.index("units"), NUGGET_KINDS.index("found")

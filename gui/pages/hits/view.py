@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QAbstractTableModel,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QPointF,
     QRect,
     QRectF,
@@ -29,23 +28,20 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from gui.annotation.match_values import SummaryText
-from gui.annotation.scus.row_painting import paint_ring, paint_weight
+from gui.annotation.match_values import SummaryText, score_text
+from gui.annotation.scus.unit_rows import paint_ring
 from gui.annotation.text.marks import Mark
-from gui.annotation.text.summary_panel import SummaryPanel
+from gui.annotation.text.summary_columns import SummaryPanel
+from gui.item_models.table_model import Index
 from gui.style import icons, theme
-from gui.style.language import tr
-from gui.style.text_direction import direction
+from gui.style.language import direction, plain_tip, tr
 from gui.style.theme import RADIUS_SMALL, SMALL, TIGHT, Type, px
-from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import link_button
+from gui.widgets.buttons import edits, link_button
 from gui.widgets.controls.combo_box import ComboBox
-from gui.widgets.edit_lock import edits
-from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import Label
 from gui.widgets.layouts import hbox
-from gui.widgets.notice import Notice
-from gui.widgets.page import Page
+from gui.widgets.notice import EmptyPage, Notice
+from gui.widgets.page import AnnotationPage
 from gui.widgets.panel import Panel
 
 
@@ -107,10 +103,9 @@ class HitCounts:
     found_score: float
 
 
-Index = QModelIndex | QPersistentModelIndex
 CELL_ROLE = Qt.ItemDataRole.UserRole
 _ROW_PX, _COLUMN_PX, _SIGN_PX, _CHIP_PX = 32, 46, 18, 20
-_MIN_LABEL_PX = 180
+_MIN_LABEL_PX, _LEAST_LABEL_PX = 180, 90  # the least where the scores of all columns need the width
 _NAME = tr("Hits, nuggets down, summaries across")
 
 
@@ -145,7 +140,6 @@ class HitModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.heads)
 
     def cell(self, index: Index) -> HitCell:
-        """Return the cell at an index."""
         return self.rows[index.row()].cells[index.column()]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -243,7 +237,7 @@ class _NuggetHeader(QHeaderView):
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), theme.colour("border"))
         size = px(_CHIP_PX)
         chip = QRect(rect.left() + SMALL, rect.center().y() - size // 2, size, size)
-        paint_weight(painter, chip, row.tier, row.step)
+        icons.badge(painter, QRectF(chip), str(row.tier), theme.tokens().weights[row.step - 1].tint)
         font = theme.font(Type.STRONG if row.importance == "vital" else Type.BODY)
         painter.setFont(font)
         painter.setPen(theme.colour("text"))
@@ -289,13 +283,13 @@ class HitMatrix(QTableView):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignCenter)
         self.doubleClicked.connect(self.toggled)
-        self.nuggets.sectionClicked.connect(self._choose_row)
-        self.horizontalHeader().sectionClicked.connect(self._choose_column)
+        self.nuggets.sectionClicked.connect(lambda row: self.step(row - self.currentIndex().row(), 0))
+        heads = self.horizontalHeader()
+        heads.sectionClicked.connect(lambda column: self.step(0, column - self.currentIndex().column()))
         theme.signal().changed.connect(self._measure)
         self._measure()
 
     def show_matrix(self, rows: Sequence[NuggetRow], heads: Sequence[SummaryHead]) -> None:
-        """Show nuggets and summaries."""
         self._is_showing = True
         self.hits.show_matrix(rows, heads)
         self._is_showing = False
@@ -304,10 +298,8 @@ class HitMatrix(QTableView):
 
     def choose(self, nugget_id: str, summary_id: str) -> None:
         """Make a cell current without a signal; unknown ids leave row or column as they are."""
-        rows, columns = (
-            [row.nugget_id for row in self.hits.rows],
-            [head.summary_id for head in self.hits.heads],
-        )
+        rows = [row.nugget_id for row in self.hits.rows]
+        columns = [head.summary_id for head in self.hits.heads]
         if not rows or not columns:
             return
         row = rows.index(nugget_id) if nugget_id in rows else max(0, self.currentIndex().row())
@@ -365,11 +357,12 @@ class HitMatrix(QTableView):
     def _share_out(self) -> None:
         """Give every column room for its score, and the labels the width that the columns leave."""
         heads, count = self.horizontalHeader(), self.hits.columnCount()
-        column = max([px(_COLUMN_PX), *map(heads.sectionSizeHint, range(count))])
+        room = self.width() - 2 * self.frameWidth() - self.verticalScrollBar().sizeHint().width()
+        share = (room - px(_MIN_LABEL_PX)) // max(count, 1)
+        column = max([min(px(_COLUMN_PX), share), *map(heads.sectionSizeHint, range(count))])
         if column != heads.defaultSectionSize():
             heads.setDefaultSectionSize(column)
-        free = self.width() - count * column - SMALL
-        width = max(px(_MIN_LABEL_PX), free)
+        width = max(px(_LEAST_LABEL_PX), room - count * column)
         if width != self.nuggets.label_px:
             self.nuggets.label_px = width
             self.updateGeometries()
@@ -378,14 +371,6 @@ class HitMatrix(QTableView):
     def _measure(self) -> None:
         self.nuggets.setDefaultSectionSize(px(_ROW_PX))
         self._share_out()
-
-    @Slot(int)
-    def _choose_row(self, row: int) -> None:
-        self.setCurrentIndex(self.hits.index(row, max(0, self.currentIndex().column())))
-
-    @Slot(int)
-    def _choose_column(self, column: int) -> None:
-        self.setCurrentIndex(self.hits.index(max(0, self.currentIndex().row()), column))
 
 
 def paint_hit(painter: QPainter, box: QRectF, state: HitState) -> None:
@@ -433,31 +418,21 @@ def _summary_text(head: SummaryHead) -> str:
     return ", ".join(filter(None, states))
 
 
-MARK_DONE, NEXT = (tr("Mark done"), "check"), (tr("Next summary"), "chevron-right")
 NO_NUGGETS = tr("This topic has no nuggets yet. Mark them in the references first.")
 NO_SUMMARIES = tr("This topic has no summaries in which nuggets could be found.")
 
 
-class HitsView(Page):
+class HitsView(AnnotationPage):
     """The matrix of nuggets and summaries at the left, the current summary at the right.
 
     Signals:
-        unit_clicked: a nugget, or a unit outside the nuggets, in the text.
-        part_resized: hit id, old and new span of its part.
         owner_chosen: id of the annotator whose nuggets to look for.
-        done_requested, next_requested.
-        worked: something was selected, which counts as active time.
     """
 
-    unit_clicked = Signal(str)
-    part_resized = Signal(str, object, object)
     owner_chosen = Signal(str)
-    done_requested = Signal()
-    next_requested = Signal()
-    worked = Signal()
 
     def __init__(self) -> None:
-        super().__init__(tr("Hits"), steps=tr("topic"), edits=True)
+        super().__init__(tr("Hits"), tr("Next summary"), tr("Reopen summary"))
         self.matrix, self.panel = HitMatrix(), SummaryPanel()
         self.matrix_panel = Panel(tr("Nuggets"), hairline=False)
         self.owner_box = ComboBox(tr("Whose nuggets"))
@@ -467,15 +442,22 @@ class HitsView(Page):
         self.notice, self.feedback = Notice(can_close=True), Notice(is_warning=False)
         self.score_label = Label("", Type.SMALL, wrap=True)
         self.empty = EmptyPage("tag", NO_NUGGETS, tr("Mark nuggets"))
-        self.done_button = self.set_primaries(MARK_DONE, NEXT)
-        self.reopen_button = self.add_before_primary("refresh", tr("Reopen summary"))
-        edits(self.find_button, self.confirm_button, self.reopen_button)
-        self._is_done = False
-        self._arrange()
+        edits(self.find_button, self.confirm_button)
+        self.matrix_panel.add_action(self.owner_box)
+        self.matrix_panel.add_action(self.find_button)
+        self.matrix_panel.add(self.matrix, 1)
+        self.panel.add_foot(hbox((self.score_label, 1), self.confirm_button, margins=(0, SMALL)))
+        self.panel.text.allow_resizing()
+        self.add(self.matrix_panel, 58)
+        self.add(self.panel, 42)
+        self.add(self.empty, 1)
+        self.add_place(self.panel.place)
+        self.add_notice(self.notice)
+        self.add_notice(self.feedback)
+        self.empty.hide()
         self._connect()
 
     def focus_default(self) -> None:
-        """Focus the matrix."""
         if self.matrix.isVisible():
             self.matrix.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
@@ -491,7 +473,6 @@ class HitsView(Page):
         self.done_button.setEnabled(not sentence)
 
     def show_matrix(self, rows: Sequence[NuggetRow], heads: Sequence[SummaryHead]) -> None:
-        """Show nuggets and summaries."""
         self.matrix.show_matrix(rows, heads)
         done = sum(head.is_done for head in heads)
         self.matrix_panel.set_fact(tr("{done} of {heads} summaries done", done=done, heads=len(heads)))
@@ -506,7 +487,6 @@ class HitsView(Page):
         self.matrix_panel.set_title(tr("Nuggets of {name}", name=name) if name else tr("Your nuggets"))
 
     def show_summary(self, summary: SummaryText | None, marks: Sequence[Mark]) -> None:
-        """Show the current summary and its hits."""
         self.panel.show_summary(summary)
         if summary is not None:
             self.panel.text.show_marks(marks)
@@ -522,44 +502,16 @@ class HitsView(Page):
             tr("Confirm all {waiting} hits of this summary", waiting=waiting)
         )
 
-    def show_done(self, *, is_done: bool, is_flagged: bool) -> None:
-        """Show the state of the current summary."""
-        self._is_done = is_done
-        self.show_primary(NEXT if is_done else MARK_DONE)
-        edits(self.done_button, now=not is_done)
-        self.reopen_button.setVisible(is_done)
+    def show_state(self, *, is_done: bool, is_flagged: bool) -> None:
+        self.show_done(is_done)
         if is_flagged:
             self.panel.set_fact(tr("{text} · flagged", text=self.panel.fact_label.text()))
 
-    def _arrange(self) -> None:
-        self.matrix_panel.add_action(self.owner_box)
-        self.matrix_panel.add_action(self.find_button)
-        self.matrix_panel.add(self.matrix, 1)
-        self.panel.add_foot(hbox((self.score_label, 1), self.confirm_button, margins=(0, SMALL)))
-        self.panel.text.allow_resizing()
-        self.add(self.matrix_panel, 58)
-        self.add(self.panel, 42)
-        self.add(self.empty, 1)
-        self.add_place(self.panel.place)
-        self.add_notice(self.notice)
-        self.add_notice(self.feedback)
-        self.empty.hide()
-        self.reopen_button.hide()
-
     def _connect(self) -> None:
         self.matrix.text_requested.connect(lambda: self.panel.text.setFocus())
-        text = self.panel.text
-        text.unit_clicked.connect(self.unit_clicked)
-        text.part_resized.connect(self.part_resized)
-        text.words_selected.connect(self.worked)
+        self.panel.text.words_selected.connect(self.worked)
         self.matrix.cell_chosen.connect(lambda *_: self.worked.emit())
         self.owner_box.activated.connect(lambda _: self.owner_chosen.emit(self.owner_box.currentData()))
-        self.done_button.clicked.connect(self._press_primary)
-        self.reopen_button.clicked.connect(self.done_requested)
-
-    @Slot()
-    def _press_primary(self) -> None:
-        (self.next_requested if self._is_done else self.done_requested).emit()
 
 
 def _counts_text(counts: HitCounts) -> str:
@@ -567,7 +519,7 @@ def _counts_text(counts: HitCounts) -> str:
     parts += [tr("{repeated} repeated", repeated=counts.repeated)] if counts.repeated else []
     parts += [tr("{outside} outside", outside=counts.outside)] if counts.outside else []
     parts += [tr("{to_confirm} to confirm", to_confirm=counts.to_confirm)] if counts.to_confirm else []
-    return tr("Nugget score {score} · {parts}", score=_score(counts.units_score), parts=" · ".join(parts))
+    return tr("Nugget score {score} · {parts}", score=score_text(counts.units_score), parts=" · ".join(parts))
 
 
 def _counts_tip(counts: HitCounts) -> str:
@@ -577,9 +529,5 @@ def _counts_tip(counts: HitCounts) -> str:
         "many nuggets as the summary has units could have. Counting the nuggets found alone: "
         "{score}.",
         tiers=counts.tiers,
-        score=_score(counts.found_score),
+        score=score_text(counts.found_score),
     )
-
-
-def _score(value: float) -> str:
-    return "–" if value != value else f"{value:.3f}"

@@ -11,8 +11,8 @@ from core.domain import pyramid
 from core.domain.pyramid import Edit, Match, Part, SummaryState, TopicAnnotation, match_edits
 from core.domain.study import Span
 from gui.annotation.drag_and_drop import DraggedItem, DragKind
-from gui.annotation.text.word_caret import AT_EDGE, ENDS, with_end_moved
-from gui.pages.match.values import EditName, MatchLocation
+from gui.annotation.text.word_selection_text import AT_EDGE, ENDS, with_end_moved
+from gui.pages.match.rows import EditName, MatchLocation
 from gui.pages.match.view import MatchView
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
@@ -45,7 +45,6 @@ class MatchEdits(QObject):
         self._connect()
 
     def commands(self) -> dict[str, Callable[[], None]]:
-        """Return the handlers of the editing commands."""
         return {
             "match.match": self.match_selection,
             "match.match_without": self.match_without_span,
@@ -62,7 +61,6 @@ class MatchEdits(QObject):
             "match.done": self.mark_done,
         }
 
-    @Slot()
     def match_selection(self) -> None:
         """Match the selected text with the selected SCU."""
         scu_id, spans = self._selected_scu(), self._view.text.selected_spans()
@@ -73,7 +71,6 @@ class MatchEdits(QObject):
         elif scu_id:
             self._match(scu_id, spans, EditName.MATCH)
 
-    @Slot()
     def match_without_span(self) -> None:
         """Match the selected SCU without a span."""
         scu_id = self._selected_scu()
@@ -84,9 +81,7 @@ class MatchEdits(QObject):
                 tr("This SCU is already matched. {match.unmatch} removes the match.")
             )
 
-    @Slot()
     def add_repetition(self) -> None:
-        """Add a repetition of the selected SCU."""
         if scu_id := self._selected_scu():
             is_matched = any(match.scu_id == scu_id for match in self.matches())
             verb = EditName.MATCH_AGAIN if is_matched else EditName.MATCH
@@ -109,7 +104,6 @@ class MatchEdits(QObject):
         else:
             self._match(scu_id, self._view.text.selected_spans(), EditName.MATCH)
 
-    @Slot()
     def unmatch(self) -> None:
         """Remove the selected unit, else all matches of the selected SCU in this summary."""
         if self._match_of(self._location.match_id) is not None:
@@ -119,7 +113,6 @@ class MatchEdits(QObject):
 
     @Slot(str)
     def remove_unit(self, match_id: str) -> None:
-        """Remove one unit of the summary."""
         self._edit(lambda a: pyramid.remove_match(a, match_id), EditName.REMOVE_UNIT)
 
     @Slot()
@@ -138,7 +131,6 @@ class MatchEdits(QObject):
         else:
             self._context.commands.refuse(SELECT_TEXT)
 
-    @Slot()
     def begin_reassign(self) -> None:
         """Prompt for another SCU for the selected unit."""
         unit = self._current_unit()
@@ -165,7 +157,6 @@ class MatchEdits(QObject):
         else:
             self.mark_outside()
 
-    @Slot()
     def edit_comment(self) -> None:
         """Focus the comment of the selected unit."""
         unit = self._current_unit()
@@ -177,16 +168,13 @@ class MatchEdits(QObject):
 
     @Slot(str, str)
     def comment(self, match_id: str, comment: str) -> None:
-        """Set the comment of a unit."""
         self._edit(lambda a: match_edits.comment_on_match(a, match_id, comment), EditName.COMMENT)
 
-    @Slot()
     def add_part(self) -> None:
         """Store the selected text as a part for the next match."""
         if not self._view.text.add_pending_span():
             self._context.commands.refuse(SELECT_TEXT)
 
-    @Slot()
     def remove_part(self) -> None:
         """Remove the part at the text cursor, preferring the selected unit."""
         if self._view.is_in_units:
@@ -199,7 +187,6 @@ class MatchEdits(QObject):
         match, part = current
         self._edit(lambda a: pyramid.remove_match_part(a, match.id, part.id), EditName.REMOVE_PART)
 
-    @Slot()
     def replace_part(self) -> None:
         """Replace a part of the selected unit with the selection."""
         spans = self._view.text.selected_spans()
@@ -282,7 +269,6 @@ class MatchEdits(QObject):
 
     @Slot(str, str)
     def note(self, summary_id: str, note: str) -> None:
-        """Set the note of a summary."""
         self._edit(partial(self._set_state, summary_id, note=note), EditName.NOTE)
 
     def matches(self) -> tuple[Match, ...]:

@@ -14,28 +14,24 @@ from core.domain.assignment import Work
 from core.domain.pyramid import Match, Scu, SummaryState, TopicAnnotation
 from core.domain.study import Text
 from core.ports import ChangeSet
-from gui.annotation.blind_mode import blind_mode_of
-from gui.annotation.guidelines_pane import connect_guidelines
-from gui.annotation.match_values import SummaryText
-from gui.annotation.progress.progress_rows import arrange_by_system, flag_rows, summary_order
+from gui.annotation.guidelines_pane import SidePanelToggle, connect_guidelines
+from gui.annotation.match_values import SummaryText, score_text
+from gui.annotation.progress.progress_grid import arrange_by_system, flag_rows, summary_order
 from gui.annotation.scus.scu_list import bind_list_commands
-from gui.annotation.side_panel import COMMAND as SIDE_PANEL
-from gui.annotation.training_feedback import TrainingFeedback
+from gui.annotation.study_modes import TrainingFeedback, blind_mode_of
 from gui.commands.registry import Commands
 from gui.pages.match.edits import MatchEdits
 from gui.pages.match.progress import MatchProgress
-from gui.pages.match.rows import MatchRows, MatchScores
+from gui.pages.match.rows import MatchLocation, MatchRows, MatchScores, SummaryBlock
 from gui.pages.match.suggestions import MatchSuggestions
-from gui.pages.match.values import MatchLocation, SummaryBlock, score_text
 from gui.pages.match.view import MatchView
 from gui.session.annotation_session import annotation_session
-from gui.session.context import Context
+from gui.session.context import Context, PageParts
 from gui.session.topic_navigation import TopicNavigator, topic_states
 from gui.style.language import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
-
 
 KEY = "matches"
 ONE, ALL = "one", "all"
@@ -43,12 +39,6 @@ WITHHELD = tr(
     "Blind study: mark your own pyramid of this topic done to see those of others. To "
     "skip it, mark the empty pyramid done."
 )
-
-
-def build(context: Context) -> tuple[MatchView, MatchPresenter]:
-    """Return the page and its presenter."""
-    view = MatchView()
-    return view, MatchPresenter(view, context)
 
 
 class MatchPresenter(QObject):
@@ -115,7 +105,6 @@ class MatchPresenter(QObject):
             "match.references": tree.toggle_details,
             "match.score": self._toggle_score,
             "match.score_always": self._toggle_score_always,
-            SIDE_PANEL: lambda: view.side.set_open(not view.side.is_open),
             "match.all": lambda: self._show_layout(not self._is_all),
             "list.next": lambda: self._suggestions.step_or(tree, +1),
             "list.previous": lambda: self._suggestions.step_or(tree, -1),
@@ -124,7 +113,7 @@ class MatchPresenter(QObject):
         for command, handler in (own | self._edits.commands() | self._navigation.commands()).items():
             self._context.commands.bind(command, handler, KEY)
         bind_list_commands(self._context.commands, view.scus, KEY, "match.order")
-        view.offer_side_panel(self._context.commands.action(SIDE_PANEL))
+        SidePanelToggle(view, view.side, self._context, KEY)
         self._context.commands.keys_changed.connect(self._show_score_key)
         self._show_score_key()
         add_context_menus(self._context.commands, view)
@@ -274,7 +263,6 @@ class MatchPresenter(QObject):
         self._scores_shown[self._location.summary_id] = not self._view.score.is_open
         self._show()
 
-    @Slot()
     def _toggle_score_always(self) -> None:
         """Show the score of every summary at once, or only when the summary is done."""
         self._context.settings.change(live_score=not self._context.settings.now.live_score)
@@ -305,7 +293,6 @@ class MatchPresenter(QObject):
         self._activate(summary_id)
         self._edits.mark_done()
 
-    @Slot()
     def _mark_done_and_next(self) -> None:
         if not self._edits.state().is_done:
             self._edits.mark_done()
@@ -354,6 +341,9 @@ class MatchPresenter(QObject):
 
     def _summary(self) -> Text | None:
         return self._rows.summary(self._location.summary_id) if self._rows is not None else None
+
+
+build = PageParts(MatchView, MatchPresenter)
 
 
 _SEPARATOR = ""
@@ -416,7 +406,6 @@ class MatchNavigation(QObject):
         view.left.panel.place.next_button.clicked.connect(lambda: self.step_summary(+1))
 
     def commands(self) -> dict[str, Callable[[], None]]:
-        """Return the handlers of the navigation commands."""
         return {
             "match.next_undone": self.go_to_next_undone,
             "match.next_flagged": self.go_to_next_flagged,
@@ -428,7 +417,6 @@ class MatchNavigation(QObject):
 
     @Slot(str, str)
     def go_to(self, topic_id: str, summary_id: str) -> None:
-        """Select a summary."""
         self._context.selection.select(topic_id=topic_id, summary_id=summary_id)
 
     @Slot()
@@ -438,7 +426,6 @@ class MatchNavigation(QObject):
             self._progress.next_undone(self._location.summary_id), tr("Every summary is done.")
         )
 
-    @Slot()
     def go_to_next_flagged(self) -> None:
         """Select the next flagged summary, in any topic."""
         self._go_to_or_show(
@@ -606,7 +593,6 @@ class MatchSelection(QObject):
 
     @Slot(str)
     def open(self, unit_id: str) -> None:
-        """Go to the text of a unit."""
         unit = self._unit(unit_id)
         if unit is not None and unit.parts:
             self._view.text.point_at(unit.parts[0].span)

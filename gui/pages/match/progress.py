@@ -16,7 +16,7 @@ from core.domain.study import Annotator, Text, TopicTexts
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from gui.annotation.match_values import OwnerRow
-from gui.annotation.progress.progress_rows import (
+from gui.annotation.progress.progress_grid import (
     count_done,
     duration_text,
     next_cell,
@@ -24,10 +24,9 @@ from gui.annotation.progress.progress_rows import (
     seconds_per_summary,
     summary_order,
 )
-from gui.pages.match.values import EditName
+from gui.pages.match.rows import EditName
 from gui.session.context import Context
-from gui.session.topic_navigation import assigned_topics_of
-from gui.session.topic_values import Cell, GridRow
+from gui.session.topic_navigation import Cell, GridRow, assigned_topics_of
 from gui.style.language import tr
 
 _STALE_AFTER = frozenset({ChangeKind.TEXTS, ChangeKind.PYRAMIDS, ChangeKind.PEOPLE, ChangeKind.SETTINGS})
@@ -63,15 +62,11 @@ class MatchProgress(QObject):
         if not (rows := self.rows):
             return ""
         done, total = count_done(rows)
-        left, share = (
-            self._overview.pace * (total - done),
-            tr("{done:,} of {total:,} summaries done", done=done, total=total),
-        )
-        return (
-            tr("{share} · about {duration_text} left", share=share, duration_text=duration_text(left))
-            if left
-            else share
-        )
+        left = self._overview.pace * (total - done)
+        share = tr("{done:,} of {total:,} summaries done", done=done, total=total)
+        if left:
+            return tr("{share} · about {duration_text} left", share=share, duration_text=duration_text(left))
+        return share
 
     def begin(self) -> None:
         """Read the progress, unless it is up to date."""
@@ -94,7 +89,6 @@ class MatchProgress(QObject):
         return changes.is_external or ChangeKind.TEXTS in changes.kinds
 
     def note_topic(self, topic: TopicTexts, annotation: TopicAnnotation) -> None:
-        """Update the row of one topic."""
         self._edited[topic.id] = topic, annotation
         self._overview = self._overview.with_annotation(topic, self._context.annotator.id, annotation)
 

@@ -6,23 +6,24 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.annotation.blind_mode import completed_summaries
 from core.domain import pyramid
-from core.domain.pyramid import Scu
+from core.domain.pyramid import Scu, TopicAnnotation
 from core.domain.study import Span, Text
 from core.suggestions.candidate_spans import COVERED_SHARE, overlap_share
 from core.suggestions.encoding import EncodedTexts, texts_to_encode
 from core.suggestions.matches import SummaryMatching
+from core.suggestions.stored import StoredProposal, open_matches
 from core.suggestions.suggestion import DismissedSuggestions, Suggestion, SuggestionKind
-from gui.annotation.blind_mode import blind_mode_of
+from gui.annotation.study_modes import blind_mode_of
 from gui.annotation.suggestions.suggestion_controller import SuggestionController, SuggestionQuery
 from gui.annotation.suggestions.suggestion_rows import (
     SuggestionNote,
     SuggestionRow,
     SuggestionSection,
-    similarity_text,
+    fact_of,
     suggestion_key,
     words_in_context,
 )
-from gui.pages.match.values import EditName, MatchLocation
+from gui.pages.match.rows import EditName, MatchLocation
 from gui.pages.match.view import MatchView
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
@@ -51,10 +52,10 @@ class MatchSuggestions:
         self._session, self._blindness = annotation_session(context), blind_mode_of(context)
         self.suggesting = SuggestionController(view.suggestions, context, self)
         view.shown.connect(self.suggesting.refresh)
+        self.suggesting.bind_commands("matches")
         context.commands.bind("suggest.ask", self.ask, "matches")
 
     def ask(self) -> None:
-        """Show the Suggestions tab and request suggestions."""
         self._view.side.show_tab("suggestions")
         self.suggesting.ask()
 
@@ -81,15 +82,19 @@ class MatchSuggestions:
             matching = SummaryMatching(topic, annotation, summary, me, encoded, dismissed)
             return find(matching, scu_id)
 
-        return SuggestionQuery(texts_to_encode(topic, annotation, [summary]), answer)
+        def undecided(proposal: StoredProposal) -> tuple[Suggestion, ...]:
+            return open_matches(proposal, annotation, summary.id, me, dismissed)
+
+        return SuggestionQuery(texts_to_encode(topic, annotation, [summary]), answer, undecided)
 
     def line(self, suggestion: Suggestion) -> SuggestionRow:
         scu = self._scu(suggestion.scu_id)
         content = self._summary.content if self._summary is not None else ""
         places = tuple(words_in_context(content, place.span) for place in suggestion.places)
-        fact = similarity_text(suggestion.similarity)
+        fact = fact_of(suggestion)
         if scu is None:
             nearest = tr("nearest SCU: {fact}", fact=fact) if fact else tr("the pyramid has no SCU")
+            nearest = fact if suggestion.by else nearest
             return SuggestionRow(suggestion_key(suggestion), places, nearest, OUTSIDE)
         step = weight_step(scu.weight, len(self._session.topic.references))
         return SuggestionRow(suggestion_key(suggestion), places, fact, scu.label, scu.weight, step)
@@ -98,12 +103,34 @@ class MatchSuggestions:
         content = self._summary.content if self._summary is not None else ""
         return [content[slice(*place.span)] for place in suggestion.places]
 
-    def accept(self, suggestion: Suggestion, details: str) -> bool:
-        place, scu_id = suggestion.places[0], suggestion.scu_id or None
-        verb = EditName.ACCEPT_UNIT if suggestion.kind is SuggestionKind.UNIT else EditName.ACCEPT_MATCH
-        return self._session.edit(
-            lambda a: pyramid.add_match(a, place.text_id, self._me, scu_id, [place.span]), verb, details
+    def accept(self, suggestions: Sequence[Suggestion], details: str) -> bool:
+        is_unit = suggestions[0].kind is SuggestionKind.UNIT
+        verb = EditName.ACCEPT_UNIT if is_unit else EditName.ACCEPT_MATCH
+
+        def add(annotation: TopicAnnotation) -> TopicAnnotation:
+            for one in suggestions:
+                spans = [place.span for place in one.places]
+                annotation = pyramid.add_match(
+                    annotation, one.places[0].text_id, self._me, one.scu_id or None, spans
+                )
+            return annotation
+
+        return self._session.edit(add, verb if len(suggestions) == 1 else EditName.ACCEPT_ALL, details)
+
+    def begin_change(self, suggestion: Suggestion) -> None:
+        """Ask for another SCU for the unit that was accepted."""
+        spans = {place.span for place in suggestion.places}
+        unit = next(
+            (
+                unit
+                for unit in self._session.annotation.matches_of(self._location.summary_id, self._me)
+                if (unit.scu_id or "") == suggestion.scu_id and spans & {part.span for part in unit.parts}
+            ),
+            None,
         )
+        if unit is not None:
+            self._view.unit_chosen.emit(unit.id)
+            self._context.commands.action("match.reassign").trigger()
 
     def show_proposed(self, spans: Mapping[str, Sequence[Span]]) -> None:
         self._view.left.show_proposed(self._location.summary_id, spans.get(self._location.summary_id, ()))
@@ -140,10 +167,8 @@ def _selected_section(
         return SuggestionSection(
             tr("For the selected SCU"), "", tr("No SCU is selected. Click one in the list.")
         )
-    title, none_here = (
-        tr("For “{label}”", label=matching.annotation.scu(scu_id).label),
-        tr("No similar text in the summary."),
-    )
+    title = tr("For “{label}”", label=matching.annotation.scu(scu_id).label)
+    none_here = tr("No similar text in the summary.")
     return SuggestionSection(title, tr("Match this text"), none_here, suggestions, names_scu=True)
 
 

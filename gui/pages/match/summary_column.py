@@ -2,35 +2,405 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QHBoxLayout, QListView, QWidget
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QRect, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QTextCursor,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
 
 from core.domain.study import Span
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, start_drag
 from gui.annotation.match_values import SummaryText, UnitCounts, UnitRow
 from gui.annotation.scus.unit_rows import LINE_ROLE, UnitDelegate, accessible_detail
 from gui.annotation.stored_text_field import NoteField
-from gui.annotation.text.annotated_text import AnnotatedText
-from gui.annotation.text.summary_panel import SummaryPanel
-from gui.item_models.table_model import Column, TableModel
-from gui.pages.match.summary_stack import SummaryStack
-from gui.pages.match.values import SummaryBlock
-from gui.style import icons, theme
-from gui.style.language import tr
-from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
-from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import icon_button, link_button
+from gui.annotation.text.annotated_text import LINE_HEIGHT, AnnotatedText
+from gui.annotation.text.summary_columns import SummaryPanel
+from gui.item_models.table_model import Column, Index, TableModel
+from gui.pages.match.rows import SummaryBlock
+from gui.style import icons, reading_preferences, theme
+from gui.style.language import plain_tip, tr
+from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, WIDE, Type, px
+from gui.widgets.buttons import edits, icon_button, link_button
 from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.edit_lock import edits
-from gui.widgets.label import ElidedLabel, FactLabel, Label, rule
-from gui.widgets.layouts import hbox, vbox
+from gui.widgets.label import Badge, ElidedLabel, FactLabel, Label, rule
+from gui.widgets.layouts import Stretch, hbox, vbox
 from gui.widgets.lists.grouped_tree import paint_nothing_found
 
-Index = QModelIndex | QPersistentModelIndex
+_HEADER_PX = 44  # estimate, for sections without a widget
+_OFFSCREEN_PX = 100_000  # above the content, where sections are measured
+_MAX_ROUNDS = 4  # of replacing estimated heights by measured ones
+_BAR_PX = 3
+
+
+class SummarySection(QFrame):
+    """Header and text of a summary, at the full height of its text, see `full_height`.
+
+    Signals:
+        entered: the text received the focus.
+        stepped: the text cursor moved to the summary above (-1) or below (+1).
+    """
+
+    entered = Signal()
+    stepped = Signal(int)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.block = SummaryBlock("", 0, "")
+        self._is_active = False
+        self.badge, self.name_label = Badge(""), ElidedLabel("", Type.STRONG)
+        self.fact_label, self.score_label = Label("", Type.SMALL, "muted"), Label("", Type.STRONG)
+        self.expressed_label = Label(tr("matched"), Type.CAPTION, "accent")
+        self.done_button, self.flag_button = icon_button("check", tr("Done")), icon_button("flag", tr("Flag"))
+        edits(self.done_button, self.flag_button)
+        self.text = AnnotatedText(tr("Summary"))
+        self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.text.installEventFilter(self)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        about = self.badge, self.name_label, self.fact_label
+        state = self.expressed_label, self.score_label, self.done_button, self.flag_button
+        header = hbox(*about, Stretch(1), *state, margins=(MEDIUM, TIGHT, SMALL, 0), spacing=SMALL)
+        self._column = vbox(header, self.text, rule(), parent=self, margins=(TIGHT, 0), spacing=0)
+        self.expressed_label.setToolTip(tr("This summary expresses the selected SCU"))
+        self.expressed_label.hide()
+        self.score_label.setMinimumWidth(px(40))
+        self.score_label.setToolTip(tr("Modified score, closed until the summary is done"))
+        self.score_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    def show_block(self, block: SummaryBlock) -> None:
+        """Show a summary, or its changes."""
+        if block == self.block:
+            return
+        is_other = block.id != self.block.id
+        self.block = block
+        if is_other:
+            self.text.drop_selection()
+        self.badge.setText(str(block.position))
+        self.name_label.setText(block.system)
+        self.name_label.setVisible(bool(block.system))
+        self.text.show_text(block.content, block.language)
+        self.text.setAccessibleName(tr("Summary {position}", position=block.position))
+        self.text.show_marks(block.marks)
+        states = ((tr("done"), block.is_done), (tr("flagged"), block.is_flagged))
+        facts = [self.text.word_count_text, *(state for state, is_set in states if is_set)]
+        self.fact_label.setText(" · ".join(facts))
+        self.score_label.setText(block.score)
+        self.score_label.setAccessibleName(
+            tr("Modified score {score}", score=block.score) if block.score else ""
+        )
+        self._set_state(
+            self.done_button, "check", tr("Reopen") if block.is_done else tr("Mark done"), block.is_done
+        )
+        flag = tr("Remove the flag") if block.is_flagged else tr("Flag this summary")
+        self._set_state(self.flag_button, "flag", flag, block.is_flagged)
+
+    def show_active(self, is_active: bool) -> None:
+        """Show whether this is the active summary, on which shortcuts act."""
+        if is_active != self._is_active:
+            self._is_active = is_active
+            self.update()
+
+    def show_selected(self, scu_id: str, match_id: str) -> None:
+        """Outline an SCU, or one unit if this summary has it, and show whether the SCU is matched."""
+        has_unit = any(mark.belongs_to(match_id) for mark in self.block.marks)
+        self.text.show_selected(match_id if has_unit else scu_id)
+        self.expressed_label.setVisible(scu_id in self.block.expressed)
+
+    def full_height(self, width: int) -> int:
+        """Return the height at which the whole text is visible. The section itself must be visible."""
+        self.resize(width, self.height())
+        self._column.activate()
+        self.text.fit_height()
+        return self._column.totalSizeHint().height()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.FocusIn:
+            self.entered.emit()
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            return self._leave(event)
+        return False
+
+    def _leave(self, event: QKeyEvent) -> bool:
+        """Step to the neighbour when the text cursor moves up from the first line or down from the last."""
+        moves = {Qt.Key.Key_Up: (QTextCursor.MoveOperation.Up, -1)}
+        moves[Qt.Key.Key_Down] = QTextCursor.MoveOperation.Down, +1
+        move = moves.get(Qt.Key(event.key()))
+        if move is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        if self.text.textCursor().movePosition(move[0]):
+            return False
+        self.stepped.emit(move[1])
+        return True
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._is_active:
+            painter = QPainter(self)
+            painter.fillRect(0, TIGHT, _BAR_PX, self.height() - 2 * TIGHT, theme.colour("accent"))
+
+    def _set_state(self, button: QToolButton, icon: str, name: str, is_on: bool) -> None:
+        button.setToolTip(plain_tip(name))
+        button.setAccessibleName(name)
+        token = {"check": "success", "flag": "warning"}[icon] if is_on else "outline"
+        icons.set_icon(button, icon, token)
+
+
+class SummaryStack(QScrollArea):
+    """Summaries to annotate; shortcuts act on the active one.
+
+    The height of a section is estimated until it comes near the viewport. Visible text does not move when
+    an estimate above it is corrected.
+
+    Signals:
+        entered: id of the summary whose text received the focus, or is to receive it.
+        flag_pressed, done_pressed: summary id.
+        unit_hovered, unit_clicked: SCU id, or id of a unit not in the pyramid; empty if none is hovered.
+        words_selected: the selection in a text changed.
+        text_added: a new AnnotatedText.
+    """
+
+    entered = Signal(str)
+    flag_pressed = Signal(str)
+    done_pressed = Signal(str)
+    unit_hovered = Signal(str)
+    unit_clicked = Signal(str)
+    words_selected = Signal()
+    text_added = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self._inner = QWidget()
+        self.setWidget(self._inner)
+        self._inner.setAutoFillBackground(False)  # setWidget enables it, which would hide the panel
+        self.viewport().setAutoFillBackground(False)
+        self.blocks: tuple[SummaryBlock, ...] = ()  # displayed summaries, from top to bottom
+        self._heights: list[int] = []
+        self._sections: dict[int, SummarySection] = {}
+        self._recycled: list[SummarySection] = []
+        self._active, self._selected, self._hovered = 0, ("", ""), ""
+        self._proposed: tuple[str, tuple[Span, ...]] = "", ()
+        self._is_laying_out = False
+        self.verticalScrollBar().valueChanged.connect(self._lay_out)
+        # measure after the texts have handled the same signal
+        self._measure_timer = QTimer(self, singleShot=True, interval=0)
+        self._measure_timer.timeout.connect(self._measure)
+        for signal in (theme.signal().changed, reading_preferences.signal().changed):
+            signal.connect(self._measure_timer.start)
+
+    @property
+    def active_text(self) -> AnnotatedText | None:
+        """Return the text of the active summary; None if there is none."""
+        section = self._sections.get(self._active)
+        return section.text if section is not None else None
+
+    def section(self, summary_id: str) -> SummarySection | None:
+        """Return the section of a summary; None if it is not near the viewport."""
+        return next((s for s in self._sections.values() if s.block.id == summary_id), None)
+
+    @property
+    def sections(self) -> tuple[SummarySection, ...]:
+        """Return the sections near the viewport and the active one, from top to bottom."""
+        return tuple(self._sections[index] for index in sorted(self._sections))
+
+    def show_blocks(self, blocks: Sequence[SummaryBlock]) -> None:
+        """Show these summaries; update those that are already displayed."""
+        before, self.blocks = self.blocks, tuple(blocks)
+        if [block.id for block in before] != [block.id for block in self.blocks]:
+            self._active = 0
+            # the focused section comes last, so that the active summary reuses it
+            self._release(sorted(self._sections, key=lambda index: self._sections[index].text.hasFocus()))
+            self._measure()
+            self.verticalScrollBar().setValue(0)
+            return
+        for index, section in self._sections.items():
+            if section.block != self.blocks[index]:
+                self._fill(index, section)
+                self._set_height(index, section.full_height(self.viewport().width()))
+        self._lay_out()
+
+    def activate(self, summary_id: str) -> None:
+        """Make a summary the active one and scroll to it; the focus follows if a text here has it."""
+        index = next((i for i, block in enumerate(self.blocks) if block.id == summary_id), -1)
+        if index < 0 or (index == self._active and index in self._sections):
+            return
+        had_focus = any(section.text.hasFocus() for section in self._sections.values())
+        self._active = index
+        for _ in range(_MAX_ROUNDS):
+            self._lay_out()
+            self._ensure_visible(index)
+        for other, section in self._sections.items():
+            section.show_active(other == index)
+        if had_focus and not self._sections[index].text.hasFocus():
+            self._sections[index].text.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def show_selected(self, scu_id: str, match_id: str = "") -> None:
+        """Outline the parts of an SCU in every summary, or those of one unit; empty for none."""
+        self._selected = scu_id, match_id
+        for section in self._sections.values():
+            section.show_selected(*self._selected)
+
+    def show_hovered(self, unit_id: str) -> None:
+        """Highlight the parts of an SCU or unit in every summary; empty for none."""
+        self._hovered = unit_id
+        for section in self._sections.values():
+            section.text.show_hovered(unit_id)
+
+    def show_proposed(self, summary_id: str, spans: Sequence[Span]) -> None:
+        """Outline suggested spans of one summary; empty for none."""
+        self._proposed = summary_id, tuple(spans)
+        for section in self._sections.values():
+            section.text.show_proposed(self._proposed_in(section))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._measure()
+        else:
+            self._lay_out()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._lay_out()
+
+    @Slot()
+    def _measure(self) -> None:
+        """Estimate all heights, measure existing sections, and lay out."""
+        metrics = QFontMetricsF(theme.font(Type.READING))
+        scale = reading_preferences.now().percent / 100
+        line_px = LINE_HEIGHT * theme.font_px(Type.READING) * scale
+        chars_per_line = max(1.0, (self.viewport().width() - 2 * WIDE) / (metrics.averageCharWidth() * scale))
+        self._heights = [
+            round(theme.px(_HEADER_PX) + line_px * (1 + len(block.content) / chars_per_line))
+            for block in self.blocks
+        ]
+        for index, section in self._sections.items():
+            self._heights[index] = section.full_height(self.viewport().width())
+        self._lay_out()
+
+    @Slot()
+    def _lay_out(self) -> None:
+        """Lay out the sections near the viewport, and recycle the others."""
+        if self._is_laying_out or not self.blocks or not self.isVisible():
+            return
+        self._is_laying_out = True
+        width = self.viewport().width()
+        for _ in range(_MAX_ROUNDS):
+            needed = self._needed()
+            self._release([index for index in self._sections if index not in needed])
+            if not self._create_sections([index for index in needed if index not in self._sections], width):
+                break
+        top = 0
+        for index, height in enumerate(self._heights):
+            if (section := self._sections.get(index)) is not None:
+                section.setGeometry(QRect(0, top, width, height))
+                section.show()
+            top += height
+        self._inner.resize(width, top)
+        self._is_laying_out = False
+        for section in list(self._recycled):
+            if section in self._recycled:  # hiding one may move the focus, which may reuse another
+                section.hide()
+
+    def _needed(self) -> list[int]:
+        """Return the indexes within half a viewport of the visible part, and the active one."""
+        height_px = self.viewport().height()
+        low = self.verticalScrollBar().value() - height_px // 2
+        upto = self.verticalScrollBar().value() + 3 * height_px // 2
+        top, needed = 0, []
+        for index, height in enumerate(self._heights):
+            if (top < upto and top + height > low) or index == self._active:
+                needed.append(index)
+            top += height
+        return needed
+
+    def _create_sections(self, indexes: Sequence[int], width: int) -> bool:
+        """Create sections for these indexes and measure them; return whether there were any."""
+        for index in indexes:
+            section = self._recycled.pop() if self._recycled else self._new_section()
+            self._sections[index] = section
+            section.move(0, -_OFFSCREEN_PX)
+            section.show()  # hidden widgets are not laid out
+            self._fill(index, section)
+            self._set_height(index, section.full_height(width))
+        return bool(indexes)
+
+    def _fill(self, index: int, section: SummarySection) -> None:
+        section.show_block(self.blocks[index])
+        section.show_active(index == self._active)
+        section.show_selected(*self._selected)
+        section.text.show_hovered(self._hovered)
+        section.text.show_proposed(self._proposed_in(section))
+
+    def _proposed_in(self, section: SummarySection) -> tuple[Span, ...]:
+        summary_id, spans = self._proposed
+        return spans if section.block.id == summary_id else ()
+
+    def _set_height(self, index: int, height: int) -> None:
+        """Replace an estimated height; visible text does not move."""
+        changed, bar = height - self._heights[index], self.verticalScrollBar()
+        is_above = sum(self._heights[: index + 1]) <= bar.value()
+        self._heights[index] = height
+        if changed and is_above:
+            self._inner.resize(self._inner.width(), sum(self._heights))
+            bar.setValue(bar.value() + changed)
+
+    def _release(self, indexes: Iterable[int]) -> None:
+        for index in indexes:
+            self._recycled.append(self._sections.pop(index))
+
+    def _ensure_visible(self, index: int) -> None:
+        top, high = sum(self._heights[:index]), self.viewport().height()
+        bar = self.verticalScrollBar()
+        if top < bar.value() or top + self._heights[index] > bar.value() + high:
+            bar.setValue(max(0, min(top, top + self._heights[index] // 2 - high // 2)))
+
+    def _new_section(self) -> SummarySection:
+        section = SummarySection(self._inner)
+        text = section.text
+        section.entered.connect(lambda: self.entered.emit(section.block.id))
+        section.stepped.connect(lambda by: self._step(section, by))
+        section.flag_button.clicked.connect(lambda: self.flag_pressed.emit(section.block.id))
+        section.done_button.clicked.connect(lambda: self.done_pressed.emit(section.block.id))
+        text.unit_hovered.connect(self.unit_hovered)
+        text.unit_clicked.connect(self.unit_clicked)
+        text.words_selected.connect(self.words_selected)
+        text.cursorPositionChanged.connect(lambda: self._follow_caret(section))
+        self.text_added.emit(text)
+        return section
+
+    def _step(self, section: SummarySection, by: int) -> None:
+        index = next(index for index, other in self._sections.items() if other is section) + by
+        if 0 <= index < len(self.blocks):
+            self.entered.emit(self.blocks[index].id)
+
+    def _follow_caret(self, section: SummarySection) -> None:
+        if section.text.hasFocus() and not self._is_laying_out:
+            caret = section.text.cursorRect()
+            point = section.text.viewport().mapTo(self._inner, caret.center())
+            self.ensureVisible(point.x(), point.y(), 0, caret.height())
+
+
 _NO_UNITS = tr("None. Select text that no SCU expresses, then press O.")
 _ROWS = 3  # in sight; the list does not grow, so that a unit moves nothing
 
@@ -87,7 +457,6 @@ class UnitList(QListView):
 
     @property
     def rows(self) -> tuple[UnitRow, ...]:
-        """Return the listed units."""
         return tuple(self.units.rows())
 
     @property
@@ -117,7 +486,6 @@ class UnitList(QListView):
         self._is_updating = False
 
     def edit_comment(self, match_id: str) -> None:
-        """Open the comment of a unit."""
         self.choose(match_id)
         self.delegate.comment_on(match_id)
         self.doItemsLayout()
@@ -205,9 +573,7 @@ class UnitPanel(QWidget):
         self.outside_button.setToolTip(tr("Add the selected text as a unit that is not in the pyramid"))
         edits(self.outside_button)
         self.next_button = icon_button("chevron-down", tr("Next unmatched text"))
-        head = QHBoxLayout()
-        head.setContentsMargins(MEDIUM, SMALL, MEDIUM, 0)
-        head.setSpacing(SMALL)
+        head = hbox(margins=(MEDIUM, SMALL, MEDIUM, 0), spacing=SMALL)
         head.addWidget(Label(tr("Not in the pyramid"), Type.STRONG))
         head.addWidget(self.fact_label, 1)
         head.addWidget(self.next_button)
@@ -259,12 +625,23 @@ class SummaryColumn(QWidget):
         self.next_button = icon_button("chevron-right", tr("Next undone summary"))
         self.all_button = link_button(tr("All summaries"))
         self.is_all = False  # whether all summaries are displayed
-        self._arrange()
-        self._connect()
+        self.panel.add_action(self.layout_choice)
+        self.panel.add_action(self.flag_button)
+        self.panel.add(self.stack, 1)
+        self.stack.hide()
+        self.panel.add(self.units)
+        self.panel.add(hbox(self.note, margins=(SMALL, TIGHT, SMALL, SMALL)))
+        self.panel.add_foot(hbox((self.progress_label, 1), self.next_button, self.all_button, spacing=SMALL))
+        self.progress_label.setAccessibleDescription(_ESTIMATE)
+        vbox(self.panel, parent=self)
+        for text in (self.panel.text, self.stack):
+            text.unit_hovered.connect(self.unit_hovered)
+            text.unit_clicked.connect(self.unit_clicked)
+            text.words_selected.connect(self.words_selected)
+        self.layout_choice.chosen.connect(lambda key: self.layout_chosen.emit(key == "all"))
 
     @property
     def text(self) -> AnnotatedText:
-        """Return the text of the current summary."""
         return (self.stack.active_text if self.is_all else None) or self.panel.text
 
     def show_layout(self, *, is_all: bool) -> None:
@@ -288,7 +665,6 @@ class SummaryColumn(QWidget):
         self.stack.activate(summary_id)
 
     def show_flag(self, is_flagged: bool) -> None:
-        """Show whether the summary is flagged."""
         name = tr("Remove the flag") if is_flagged else tr("Flag this summary")
         self.flag_button.setToolTip(plain_tip(name))
         self.flag_button.setAccessibleName(name)
@@ -312,21 +688,3 @@ class SummaryColumn(QWidget):
         """Outline suggested spans of the current summary; empty for none."""
         self.panel.text.show_proposed(() if self.is_all else spans)
         self.stack.show_proposed(summary_id, spans if self.is_all else ())
-
-    def _arrange(self) -> None:
-        self.panel.add_action(self.layout_choice)
-        self.panel.add_action(self.flag_button)
-        self.panel.add(self.stack, 1)
-        self.stack.hide()
-        self.panel.add(self.units)
-        self.panel.add(hbox(self.note, margins=(SMALL, TIGHT, SMALL, SMALL)))
-        self.panel.add_foot(hbox((self.progress_label, 1), self.next_button, self.all_button, spacing=SMALL))
-        self.progress_label.setAccessibleDescription(_ESTIMATE)
-        vbox(self.panel, parent=self)
-
-    def _connect(self) -> None:
-        for text in (self.panel.text, self.stack):
-            text.unit_hovered.connect(self.unit_hovered)
-            text.unit_clicked.connect(self.unit_clicked)
-            text.words_selected.connect(self.words_selected)
-        self.layout_choice.chosen.connect(lambda key: self.layout_chosen.emit(key == "all"))

@@ -10,19 +10,20 @@ from itertools import groupby
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.annotation.annotators import annotators_of, is_annotator
-from core.annotation.assignment import assigned_topics
+from core.annotation.assignment import assigned_by_work, roles_of
 from core.annotation.blind_mode import is_blind
+from core.annotation.next_step import Person, Step, next_step
 from core.annotation.team_progress import WorkProgress, work_progress
 from core.domain.assignment import CellProgress, Work
 from core.domain.ratings import required_scales
 from core.domain.study import Annotator, TopicHeader
+from core.models.runtime.devices import available_device
 from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study, language_of, set_language
 from core.progress import JobSteps, Progress
-from core.text.languages import LANGUAGE_NAMES
 from gui.background.jobs import JobQueue
 from gui.pages.overview.view import OverviewView, RecentEdit, ScoredMetric, WorkflowStep
-from gui.session.context import Context
-from gui.session.devices import available_device
+from gui.session.context import Context, PageParts
+from gui.style.engine_words import language_names
 from gui.style.language import tr
 
 KEY = "overview"
@@ -38,14 +39,16 @@ _WORKS = {
     Work.COMPARISONS: (tr("Pairs"), tr("comparisons answered"), tr("Compare")),
 }
 """Title, finished units and action of each kind of work."""
+_STEPS = {
+    Step.IMPORT: (tr("Import texts…"), ""),
+    Step.START: (tr("Start annotating"), ""),
+    Step.CONTINUE: (tr("Continue annotating"), ""),
+    Step.SCORE: (tr("Score the summaries"), "score"),
+    Step.COMPARE: (tr("Compare with judgements"), "compare"),
+}
+"""Label of each next step, and its page unless it is that of a kind of work or the import."""
 _GROUPED = {"rate": tr("ratings"), "match": tr("matches")}
 """Nouns for edits that are counted together, by the first word of their verb."""
-
-
-def build(context: Context) -> tuple[OverviewView, OverviewPresenter]:
-    """Return the page's view and its presenter."""
-    view = OverviewView()
-    return view, OverviewPresenter(view, context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +57,7 @@ class StudyCounts:
 
     people: number of annotators.
     progress: everybody's progress by kind of work.
-    own: name of the annotator whose progress is shown; empty = that of all.
-    assigned: topics of this annotator by kind of work; none = all.
+    person: who looks at it; their progress is shown if they are an annotator, else that of all.
     dimensions: names of the rating scales that are required.
     is_blind: whether the study is blind.
     configs: metric configurations, each with its number of scored topics.
@@ -68,8 +70,7 @@ class StudyCounts:
     authors: int
     people: int
     progress: Mapping[Work, WorkProgress]
-    own: str
-    assigned: Mapping[Work, frozenset[str]]
+    person: Person
     dimensions: Sequence[str]
     is_blind: bool
     configs: Sequence[tuple[MetricConfig, int]]
@@ -88,10 +89,18 @@ class StudyCounts:
     def documents(self) -> int:
         return sum(topic.documents for topic in self.topics)
 
+    @property
+    def is_scored(self) -> bool:
+        """Return whether some metric has scores of all topics with summaries."""
+        scored = max((topics for _, topics in self.configs), default=0)
+        return scored > 0 and scored >= sum(topic.summaries > 0 for topic in self.topics)
+
     def shown(self, work: Work) -> CellProgress:
         """Return the progress to show: the annotator's own, or that of all."""
-        progress = self.progress[work]
-        return progress.of(self.own, self.assigned[work]) if self.own else progress.of_all()
+        progress, person = self.progress[work], self.person
+        if not person.is_annotator:
+            return progress.of_all()
+        return progress.of(person.name, person.assigned.get(work, ()))
 
 
 def count_study(study: Study, annotator: Annotator) -> JobSteps[StudyCounts]:
@@ -107,8 +116,12 @@ def count_study(study: Study, annotator: Annotator) -> JobSteps[StudyCounts]:
         authors=len(study.texts.reference_authors()),
         people=len(annotators_of(study)),
         progress=progress,
-        own=annotator.name if is_annotator(study, annotator) else "",
-        assigned={work: assigned_topics(study, work, annotator.name) for work in Work},
+        person=Person(
+            annotator.name,
+            is_annotator(study, annotator),
+            roles_of(study).get(annotator.name),
+            assigned_by_work(study, Work, annotator.name),
+        ),
         dimensions=[scale.name for scale in required_scales(study.ratings.dimensions())],
         is_blind=is_blind(study),
         configs=configs,
@@ -175,8 +188,7 @@ class OverviewPresenter(QObject):
             )
 
     def _show_language(self) -> None:
-        names = sorted(LANGUAGE_NAMES.items(), key=lambda pair: pair[1])
-        self._view.show_language(language_of(self._context.study), [("", NOT_SET), *names])
+        self._view.show_language(language_of(self._context.study), [("", NOT_SET), *language_names()])
 
     @Slot(object)
     def _changed(self, changes: ChangeSet) -> None:
@@ -207,7 +219,7 @@ class OverviewPresenter(QObject):
         study = self._context.study
         self._view.show_study(study.name, study_facts(counts))
         self._view.show_steps(workflow_steps(counts))
-        self._view.show_next(*next_step(counts))
+        self._view.show_next(*offered_step(counts))
         self._view.show_scored([_scored(config, topics, counts) for config, topics in counts.configs])
         self._view.show_edits(recent_edits(counts))
         self.counted.emit(counts)
@@ -220,6 +232,9 @@ class OverviewPresenter(QObject):
         work = find_changes(self._context.study, device)
         job = self._context.jobs.start(tr("Checking for stale scores"), work, JobQueue.READING)
         job.finished.connect(self._view.show_stale)
+
+
+build = PageParts(OverviewView, OverviewPresenter)
 
 
 def study_facts(counts: StudyCounts) -> list[tuple[str, str]]:
@@ -302,7 +317,7 @@ def _work_step(counts: StudyCounts, work: Work) -> WorkflowStep:
                 dimensions=tr("%n dimensions", "", len(counts.dimensions)),
             )
         ]
-    if not counts.own and everybody.is_begun:
+    if not counts.person.is_annotator and everybody.is_begun:
         facts.append(tr("by all annotators"))
     elif (everybody.done, everybody.total) != (own.done, own.total):
         facts.append(
@@ -311,16 +326,17 @@ def _work_step(counts: StudyCounts, work: Work) -> WorkflowStep:
     return WorkflowStep(str(work), title, " · ".join(facts), own.done, own.total, action)
 
 
-def next_step(counts: StudyCounts) -> tuple[str, str]:
+def offered_step(counts: StudyCounts) -> tuple[str, str]:
     """Return the label of the next step's button and the key of its page (empty = import)."""
-    if not counts.topics:
-        return tr("Import texts…"), ""
-    is_judged = any(one.of_all().is_begun for one in counts.progress.values())
-    if not is_judged and (counts.references or counts.dimensions):
-        return tr("Start annotating"), "pyramids" if counts.references else "ratings"
-    if not counts.configs:
-        return tr("Score the summaries"), "score"
-    return tr("Compare with judgements"), "compare"
+    step, work = next_step(
+        counts.person,
+        counts.topics,
+        counts.progress,
+        has_scales=bool(counts.dimensions),
+        is_scored=counts.is_scored,
+    )
+    label, page = _STEPS[step]
+    return label, str(work or page)
 
 
 def _scored(config: MetricConfig, topics: int, counts: StudyCounts) -> ScoredMetric:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QLayout,
     QScrollArea,
     QSizePolicy,
@@ -20,18 +19,14 @@ from PySide6.QtWidgets import (
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
-from gui.widgets.buttons import link_button
+from gui.widgets.buttons import edits, link_button
 from gui.widgets.controls.combo_box import ComboBox
-from gui.widgets.edit_lock import edits
-from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
-from gui.widgets.layouts import hbox, vbox
-from gui.widgets.lists.scroll_column import scrolled
+from gui.widgets.layouts import clear, hbox, scrolled, vbox
 from gui.widgets.lists.table_view import Table
-from gui.widgets.notice import Notice
+from gui.widgets.notice import EmptyPage, Notice, ShareBar
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
-from gui.widgets.progress_bar import ShareBar
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +92,9 @@ class OverviewView(Page):
         self.next_button = self.set_primary(tr("Import texts…"))
         self.next_button.hide()  # until the study is counted
         self.language_box = ComboBox(tr("Language of the texts"), chars=8)
-        self.language_box.activated.connect(self._request_language)
+        self.language_box.activated.connect(
+            lambda _: self.language_requested.emit(self.language_box.currentData())
+        )
         edits(self.language_box, self.next_button)
         self._next_page = ""
         self.next_button.clicked.connect(self._open_next)
@@ -119,9 +116,8 @@ class OverviewView(Page):
         self._lay_out()
 
     def show_study(self, name: str, facts: Sequence[tuple[str, str]]) -> None:
-        """Show the study's name and contents."""
         self.name_label.setText(name)
-        _clear(self._facts)
+        clear(self._facts)
         for row, (label, value) in enumerate(facts):
             self._facts.addWidget(Label(label, Type.BODY, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
             self._facts.addWidget(Label(value, Type.STRONG, wrap=True), row, 1)
@@ -134,7 +130,7 @@ class OverviewView(Page):
 
     def show_steps(self, steps: Sequence[WorkflowStep]) -> None:
         """Show the progress of each step of the workflow."""
-        _clear(self._steps)
+        clear(self._steps)
         for index, step in enumerate(steps):
             if index:
                 self._steps.addWidget(rule())
@@ -158,7 +154,6 @@ class OverviewView(Page):
         self.stale_notice.show_message(sentence, tr("Score again"))
 
     def show_scored(self, metrics: Sequence[ScoredMetric]) -> None:
-        """List the scored metrics."""
         self.scored.set_rows(metrics)
         self.scored_panel.set_fact(tr("%n configurations", "", len(metrics)) if metrics else tr("none yet"))
         self._scored_stack.setCurrentIndex(1 if metrics else 0)
@@ -168,15 +163,11 @@ class OverviewView(Page):
 
     def show_edits(self, recent: Sequence[RecentEdit]) -> None:
         """List recent edits, newest first."""
-        _clear(self._edits)
+        clear(self._edits)
         for edit in recent:
             self._edits.addWidget(_edit_row(edit))
         if not recent:
             self._edits.addWidget(Label(tr("No edits yet."), Type.BODY, "muted", wrap=True))
-
-    @Slot()
-    def _request_language(self) -> None:
-        self.language_requested.emit(str(self.language_box.currentData()))
 
     def _language_setting(self) -> QVBoxLayout:
         line = hbox(Label(tr("Language"), Type.BODY, "muted"), (self.language_box, 1), spacing=SMALL)
@@ -196,21 +187,14 @@ class OverviewView(Page):
         is_done = 0 < step.total <= step.done
         labels = vbox(Label(step.title, Type.STRONG), ElidedLabel(step.fact, Type.SMALL, "muted"), spacing=0)
         bar = ShareBar(f"{step.title}: {step.fact}")
-        bar.setFixedWidth(px(BAR_WIDTH))
+        bar.setFixedWidth(BAR_WIDTH)  # without text, it leaves larger texts its room
         bar.show_share(step.done / step.total if step.total else 0.0)
-        line = QHBoxLayout(row)
-        line.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
-        line.setSpacing(MEDIUM)
-        line.addWidget(IconLabel("check", "success") if is_done else IconLabel("clock"))
-        line.addLayout(labels, 1)
-        line.addWidget(bar)
         count = Label(
             tr("{done:,} of {total:,}", done=step.done, total=step.total) if step.total else tr("none"),
             Type.SMALL,
         )
         count.setMinimumWidth(px(84))
         count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        line.addWidget(count)
         button = link_button(step.action)
         button.setAccessibleName(f"{step.action}: {step.title}")
         button.clicked.connect(lambda: self.page_requested.emit(step.page))
@@ -218,12 +202,20 @@ class OverviewView(Page):
         end.setMinimumWidth(px(ACTION_WIDTH))
         end.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         hbox((button, 0, Qt.AlignmentFlag.AlignRight), parent=end)
-        line.addWidget(end)
+        hbox(
+            IconLabel("check", "success") if is_done else IconLabel("clock"),
+            (labels, 1),
+            bar,
+            count,
+            end,
+            parent=row,
+            margins=(MEDIUM, SMALL),
+            spacing=MEDIUM,
+        )
         return row
 
     def _lay_out(self) -> None:
         left = QWidget()
-        column = vbox(self.import_notice, parent=left, spacing=MEDIUM)
         progress = Panel(tr("Progress"))
         progress.add(self._steps)
         empty = EmptyPage("sigma", tr("No scores yet."), quiet=tr("Choose metrics"))
@@ -236,12 +228,8 @@ class OverviewView(Page):
         self._scored_stack.setCurrentWidget(uncounted)
         self.scored_panel.add(self.stale_notice)
         self.scored_panel.add(scored, 1)
-        column.addWidget(progress)
-        column.addWidget(self.scored_panel, 1)
+        vbox(self.import_notice, progress, (self.scored_panel, 1), parent=left, spacing=MEDIUM)
         right = QWidget()
-        side = QVBoxLayout(right)
-        side.setContentsMargins(0, 0, 0, 0)
-        side.setSpacing(MEDIUM)
         facts = Panel(tr("Study"))
         facts.add(_padded(self._facts))
         facts.add(self._language_setting(), padded=True)
@@ -252,17 +240,14 @@ class OverviewView(Page):
         recent.add(_padded(self._edits))
         self._edits.setSpacing(SMALL)
         recent.body.addStretch(1)
-        side.addWidget(facts)
-        side.addWidget(recent, 1)
+        vbox(facts, (recent, 1), parent=right, spacing=MEDIUM)
         self.add(_scroll_area(left), 7)
         self.add(_scroll_area(right), 3)
 
 
 def _edit_row(edit: RecentEdit) -> QWidget:
     row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(SMALL)
+    line = hbox(parent=row, spacing=SMALL)
     if edit.annotator:
         line.addWidget(Label(edit.annotator, Type.STRONG))
     line.addWidget(ElidedLabel(edit.description), 1)  # the tooltip has the full text
@@ -280,9 +265,3 @@ def _scroll_area(widget: QWidget) -> QScrollArea:
 def _padded(layout: QLayout) -> QLayout:
     layout.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
     return layout
-
-
-def _clear(layout: QLayout) -> None:
-    while (item := layout.takeAt(0)) is not None:
-        if (widget := item.widget()) is not None:
-            widget.deleteLater()

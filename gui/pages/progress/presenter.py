@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
@@ -14,13 +13,9 @@ from core.domain.assignment import Role
 from core.formatting.tables import Table
 from core.ports import ChangeKind, Study
 from core.progress import JobSteps
-from gui.pages.progress.values import Person
-from gui.session.context import Context
-from gui.session.page_reader import PageReader
+from gui.pages.progress.view import Person, ProgressView
+from gui.session.context import Context, PageReader
 from gui.style.language import tr
-
-if TYPE_CHECKING:
-    from gui.pages.progress.view import ProgressView
 
 KEY = "progress"
 _COMMANDS = ("study.merge", "edit.comments")
@@ -36,9 +31,6 @@ class Team:
 
 
 def build(context: Context) -> tuple[ProgressView, ProgressPresenter]:
-    """Return the view and its presenter."""
-    from gui.pages.progress.view import ProgressView
-
     view = ProgressView([context.commands.action(command) for command in _COMMANDS], list(Role))
     return view, ProgressPresenter(view, context)
 
@@ -70,7 +62,9 @@ class ProgressPresenter(QObject):
             frozenset(ChangeKind),
         )
         self._reader.read.connect(self._take)
-        view.person_added.connect(self._add)
+        view.person_added.connect(
+            lambda name: self._reader.edit(lambda its: add_annotator(its.study, name, its.annotator.id))
+        )
         view.person_removed.connect(self._remove)
         view.role_chosen.connect(self._choose_role)
 
@@ -79,10 +73,6 @@ class ProgressPresenter(QObject):
         self._team = team
         self._view.show_refusal(team.refusal)
         self._view.show_people(team.progress, team.people)
-
-    @Slot(str)
-    def _add(self, name: str) -> None:
-        self._reader.edit(lambda context: add_annotator(context.study, name, context.annotator.id))
 
     @Slot(str)
     def _remove(self, name: str) -> None:

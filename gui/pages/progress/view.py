@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
 
 from core.formatting.tables import Table
 from gui.commands.definitions import plain_text
-from gui.pages.progress.values import Person
 from gui.results.result_panel import ReportTableView
-from gui.style.language import tr
+from gui.style.engine_words import engine_table, engine_words
+from gui.style.language import plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, Type, px
-from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import link_button, plain_button
-from gui.widgets.edit_lock import edits, refuse
-from gui.widgets.empty_state import EmptyPage
+from gui.widgets.buttons import edits, link_button, plain_button, refuse
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.layouts import Gap, Stretch, hbox
+from gui.widgets.notice import EmptyPage
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An annotator. role: may be empty. has_work: they cannot be removed, only set inactive."""
+
+    role: str
+    has_work: bool
+    is_inactive: bool
+
 
 REMOVE, RETIRE, ACTIVATE = tr("Remove"), tr("Set inactive"), tr("Set active")
 _NOBODY = tr(
@@ -55,7 +65,7 @@ class ProgressView(Page):
         self.role_box, self.remove_button = QComboBox(), plain_button(REMOVE)
         self.role_box.setAccessibleName(tr("Role"))
         for role in ("", *roles):
-            self.role_box.addItem(role or tr("no role"), role)
+            self.role_box.addItem(engine_words(role) if role else tr("no role"), role)
         self.buttons: list[QPushButton] = []
         self._person_label = ElidedLabel("", Type.STRONG, least=12)
         self._people: Mapping[str, Person] = {}
@@ -63,8 +73,27 @@ class ProgressView(Page):
         self._panel = Panel(tr("Annotators"))
         self._editing = (self.name_field, self.add_button, self.role_box, self.remove_button)
         edits(*self._editing)
-        self._lay_out()
-        self._connect()
+        person = self._person_label, self.role_box, self.remove_button
+        people = hbox(self.name_field, self.add_button, Gap(MEDIUM), *person, Stretch(1), spacing=SMALL)
+        for action in self._actions:
+            button = link_button(plain_text(action.text()))
+            button.clicked.connect(action.trigger)
+            action.changed.connect(self._follow)  # a method: a deleted page hears nothing
+            self.buttons.append(button)
+            self._panel.add_action(button)
+        self._follow()
+        self._panel.add(self.empty, 1)
+        self._panel.add(self.table, 1)
+        self._panel.add(self.note_label, padded=True)
+        self._panel.add_foot(people)
+        self.add(self._panel)
+        self.add_button.clicked.connect(self._add_person)
+        self.name_field.returnPressed.connect(self._add_person)
+        self.remove_button.clicked.connect(lambda: self.person_removed.emit(self.person))
+        self.role_box.activated.connect(
+            lambda _: self.role_chosen.emit(self.person, self.role_box.currentData())
+        )
+        self.table.selectionModel().currentRowChanged.connect(self._show_person)
         self.show_people(None, {})
 
     def show_people(self, progress: Table | None, people: Mapping[str, Person]) -> None:
@@ -72,14 +101,14 @@ class ProgressView(Page):
         has_rows = progress is not None and bool(progress.rows)
         self.empty.setVisible(not has_rows)
         self.table.setVisible(has_rows)
-        self._people = people
+        self._people, self._is_read = people, progress is not None
         if progress is not None:
             chosen = self.person
-            self.table.show_table(progress)
+            self.table.show_table(engine_table(progress, ("annotator", "group")))
             self.table.setAccessibleName(tr("Work of the annotators"))
             names = [row[0] for row in progress.rows]
             self.table.selectRow(names.index(chosen) if chosen in names else 0)
-            self.note_label.setText(progress.note)
+            self.note_label.setText(engine_words(progress.note))
             self._panel.set_fact(f"{len(names)}" if names else "")
         self._show_person()
 
@@ -94,7 +123,10 @@ class ProgressView(Page):
         return str(index.siblingAtColumn(0).data()) if index.isValid() else ""
 
     def focus_default(self) -> None:
-        (self.name_field if self.table.isHidden() else self.table).setFocus()
+        if self._is_read:
+            (self.name_field if self.table.isHidden() else self.table).setFocus()
+        else:
+            super().focus_default()
 
     @Slot()
     def _show_person(self) -> None:
@@ -120,34 +152,3 @@ class ProgressView(Page):
         for button, action in zip(self.buttons, self._actions, strict=True):
             button.setEnabled(action.isEnabled())
             button.setToolTip("" if action.isEnabled() else plain_tip(action.toolTip()))
-
-    def _connect(self) -> None:
-        self.add_button.clicked.connect(self._add_person)
-        self.name_field.returnPressed.connect(self._add_person)
-        self.remove_button.clicked.connect(lambda: self.person_removed.emit(self.person))
-        self.role_box.activated.connect(
-            lambda _: self.role_chosen.emit(self.person, self.role_box.currentData())
-        )
-        self.table.selectionModel().currentRowChanged.connect(self._show_person)
-
-    def _lay_out(self) -> None:
-        people = QHBoxLayout()
-        people.setSpacing(SMALL)
-        people.addWidget(self.name_field)
-        people.addWidget(self.add_button)
-        people.addSpacing(MEDIUM)
-        for widget in (self._person_label, self.role_box, self.remove_button):
-            people.addWidget(widget)
-        people.addStretch(1)
-        for action in self._actions:
-            button = link_button(plain_text(action.text()))
-            button.clicked.connect(action.trigger)
-            action.changed.connect(self._follow)  # a method: a deleted page hears nothing
-            self.buttons.append(button)
-            self._panel.add_action(button)
-        self._follow()
-        self._panel.add(self.empty, 1)
-        self._panel.add(self.table, 1)
-        self._panel.add(self.note_label, padded=True)
-        self._panel.add_foot(people)
-        self.add(self._panel)

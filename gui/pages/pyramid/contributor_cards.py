@@ -23,13 +23,11 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from core.domain.pyramid import UnitKind
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, start_drag
-from gui.annotation.scus.row_painting import paint_tick_box
-from gui.pages.pyramid.values import ContributorRow
-from gui.style import theme
-from gui.style.language import in_terms_of, tr
-from gui.style.text_direction import direction
-from gui.style.theme import RADIUS_CONTROL, RADIUS_SMALL, SMALL, TIGHT, Type, px
-from gui.style.tooltips import plain_tip
+from gui.annotation.scus.unit_rows import paint_tick_box
+from gui.pages.pyramid.rows import ContributorRow
+from gui.style import icons, theme
+from gui.style.language import direction, in_terms_of, plain_tip, tr
+from gui.style.theme import RADIUS_CONTROL, SMALL, TIGHT, Type, px
 from gui.widgets.utf16_offsets import offsets_of
 
 GAP = " … "
@@ -61,18 +59,15 @@ def text_left() -> int:
 
 
 def text_width(card_width: int) -> int:
-    """Return the width of the text of a card."""
     return max(_MIN_TEXT_PX, card_width - text_left() - px(_CHECK_BOX_PX) - 2 * SMALL)
 
 
 def check_box_rect(card: QRectF) -> QRectF:
-    """Return the rectangle of the check box of a card."""
     size = px(_CHECK_BOX_PX)
     return QRectF(card.right() - size - SMALL, card.top() + SMALL, size, size)
 
 
 def card_height(row: ContributorRow, width: int) -> float:
-    """Return the height of a card of this width."""
     text_height = text_layout(row, text_width(width)).boundingRect().height()
     small = QFontMetricsF(theme.font(Type.SMALL))
     comment = TIGHT + _comment_height(row, text_width(width)) if row.comment else 0.0
@@ -82,7 +77,8 @@ def card_height(row: ContributorRow, width: int) -> float:
 def paint_card(painter: QPainter, card: QRectF, row: ContributorRow, state: CardState) -> None:
     """Paint a card: frame, letter, check box, text, counts and comment."""
     _paint_frame(painter, card, state, is_dashed=not row.is_confirmed)
-    _paint_badge(painter, card, row.letter)
+    badge = QRectF(SMALL, card.top() + SMALL, px(_BADGE_PX), px(_BADGE_PX))
+    icons.badge(painter, badge, row.letter, theme.colour("hover"))
     if state.has_check_box or state.selected:
         sign = "check" if len(state.selected) == len(row.parts) else "minus"
         paint_tick_box(painter, check_box_rect(card), sign if state.selected else "")
@@ -143,16 +139,6 @@ def _paint_frame(painter: QPainter, card: QRectF, state: CardState, *, is_dashed
     painter.setBrush(theme.colour("raised"))
     frame = card.adjusted(edge / 2, edge / 2, -edge / 2, -edge / 2)
     painter.drawRoundedRect(frame, RADIUS_CONTROL, RADIUS_CONTROL)
-
-
-def _paint_badge(painter: QPainter, card: QRectF, letter: str) -> None:
-    badge = QRectF(SMALL, card.top() + SMALL, px(_BADGE_PX), px(_BADGE_PX))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.colour("hover"))
-    painter.drawRoundedRect(badge, RADIUS_SMALL, RADIUS_SMALL)
-    painter.setPen(theme.colour("text"))
-    painter.setFont(theme.font(Type.CAPTION))
-    painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, letter)
 
 
 def _comment_height(row: ContributorRow, width: int) -> float:
@@ -261,7 +247,6 @@ class ContributorCards(QWidget):
 
     @property
     def selected_card_count(self) -> int:
-        """Return the number of cards with selected parts."""
         return sum(bool(self._selected & set(_ids(row))) for row in self._rows)
 
     @property
@@ -291,7 +276,6 @@ class ContributorCards(QWidget):
         return True
 
     def clear_selection(self) -> None:
-        """Clear the selected parts."""
         if self._selected:
             self._toggle(set(self._selected))
 
@@ -384,7 +368,6 @@ class ContributorCards(QWidget):
         self.part_chosen.emit(*self.last)
 
     def _toggle(self, parts: set[str]) -> None:
-        """Toggle the selection of these parts."""
         self._selected = self._selected - parts if parts <= self._selected else self._selected | parts
         self._update_description()
         self.update()

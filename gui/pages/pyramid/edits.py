@@ -14,9 +14,8 @@ from core.domain.pyramid.split_and_move import move, split
 from core.domain.study import Span
 from core.formatting import unit_terms
 from gui.annotation.drag_and_drop import DraggedItem, DragKind
-from gui.annotation.text.word_caret import AT_EDGE, ENDS, with_end_moved
-from gui.pages.pyramid.rows import PyramidRows
-from gui.pages.pyramid.values import WordSelection
+from gui.annotation.text.word_selection_text import AT_EDGE, ENDS, with_end_moved
+from gui.pages.pyramid.rows import PyramidRows, WordSelection
 from gui.pages.pyramid.view import PyramidView
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
@@ -94,11 +93,9 @@ class Editor(QObject):
         return selection
 
     def label_of(self, reference_id: str, spans: Sequence[Span]) -> str:
-        """Return the label proposed for an SCU of these spans."""
         return self._rows.label_of(reference_id, spans)[:_MAX_LABEL_CHARS] if self._rows else ""
 
     def content_of(self, reference_id: str) -> str:
-        """Return the text of a reference of the topic."""
         return next(text.content for text in self._session.topic.references if text.id == reference_id)
 
     @Slot()
@@ -119,7 +116,6 @@ class Editor(QObject):
             self._view.edit_label(scu_id)
             self.created.emit(scu_id)
 
-    @Slot()
     def add_contributor(self) -> None:
         """Add the selected text to the selected SCU."""
         scu_id, selection = self.selected_scu(), self.selected_words()
@@ -127,8 +123,7 @@ class Editor(QObject):
             content = self.content_of(selection.text_id)
             add = add_occurrence if self.kind is UnitKind.NUGGET else pyramid.add_contributor
             added = self.edit(
-                lambda a: add(a, scu_id, selection.text_id, selection.spans, content),
-                "add contributor",
+                lambda a: add(a, scu_id, selection.text_id, selection.spans, content), "add contributor"
             )
             if added:
                 self._view.references.drop_selection()
@@ -159,20 +154,27 @@ class RegroupController(QObject):
         self._page, self._view, self._context = page, view, context
         self._on_answer: Callable[[str], object] | None = None
         self._connect()
-        self._bind_commands()
+        commands = self._context.commands
+        for command, handler in (
+            ("pyramid.split", self.split),
+            ("pyramid.move", self.begin_move),
+            ("pyramid.merge", self.begin_merge),
+            ("pyramid.next_contributor", lambda: self.step_contributor(+1)),
+            ("pyramid.previous_contributor", lambda: self.step_contributor(-1)),
+            ("pyramid.comment_contributor", self.comment_contributor),
+        ):
+            commands.bind(command, handler, self._page.key)
 
     @property
     def is_prompt_open(self) -> bool:
         """Return whether a prompt for another SCU is open; clicks then answer it instead of selecting."""
         return self._on_answer is not None
 
-    @Slot()
     def split(self) -> None:
         """Split the selected contributors into a new SCU, and open its label for editing."""
         if parts := self._parts_to_move():
             self._split(self._page.selected_scu(), parts)
 
-    @Slot()
     def begin_move(self) -> None:
         """Prompt for the SCU to move the selected contributors to."""
         if parts := self._parts_to_move():
@@ -184,7 +186,6 @@ class RegroupController(QObject):
                 lambda to: self._move(scu_id, parts, to),
             )
 
-    @Slot()
     def begin_merge(self) -> None:
         """Prompt for the SCU to merge into the selected one."""
         if keep := self._page.selected_scu():
@@ -199,7 +200,6 @@ class RegroupController(QObject):
 
     @Slot()
     def cancel(self) -> None:
-        """Close the prompt."""
         if self._on_answer is not None:
             self._on_answer = None
             self._view.show_prompt("")
@@ -211,7 +211,6 @@ class RegroupController(QObject):
         if self._page.selected_scu() and not self._view.step_card(by):
             self._page.refuse(NO_CONTRIBUTORS)
 
-    @Slot()
     def comment_contributor(self) -> None:
         """Edit the comment of the contributor that was focused last."""
         if self._page.selected_scu() and not self._view.edit_card_comment():
@@ -250,7 +249,8 @@ class RegroupController(QObject):
             return
         self._context.selection.select(scu_id=new_scu_id)
         kept = in_terms_of(self._page.kind, tr(", which keeps its matches"))
-        matches = kept if self._is_matched(scu_id) else ""
+        is_matched = any(match.scu_id == scu_id for match in self._page.annotation.matches)
+        matches = kept if is_matched else ""
         self._view.show_edit_notice(
             tr("Split from “{label}”{matches}.", label=self._label(scu_id), matches=matches)
         )
@@ -314,9 +314,6 @@ class RegroupController(QObject):
         scus = self._page.annotation.pyramid.scus
         return next((scu.label for scu in scus if scu.id == scu_id), "")
 
-    def _is_matched(self, scu_id: str) -> bool:
-        return any(match.scu_id == scu_id for match in self._page.annotation.matches)
-
     def _scu_of(self, contributor_id: str) -> Scu | None:
         scus = self._page.annotation.pyramid.scus
         return next((scu for scu in scus if any(c.id == contributor_id for c in scu.contributors)), None)
@@ -334,18 +331,6 @@ class RegroupController(QObject):
         view.details.cards.part_chosen.connect(self._reveal)
         view.details.card_comment.committed.connect(self._comment)
         view.undo_link.clicked.connect(self._context.commands.action("edit.undo").trigger)
-
-    def _bind_commands(self) -> None:
-        commands = self._context.commands
-        for command, handler in (
-            ("pyramid.split", self.split),
-            ("pyramid.move", self.begin_move),
-            ("pyramid.merge", self.begin_merge),
-            ("pyramid.next_contributor", lambda: self.step_contributor(+1)),
-            ("pyramid.previous_contributor", lambda: self.step_contributor(-1)),
-            ("pyramid.comment_contributor", self.comment_contributor),
-        ):
-            commands.bind(command, handler, self._page.key)
 
 
 PLACE_CURSOR = tr(
@@ -373,7 +358,6 @@ class RemoveController(QObject):
         elif scu_id:
             self._remove_scu(scu_id)
 
-    @Slot()
     def remove_part(self) -> None:
         """Remove the focused part of the selected SCU, else the one at the text cursor."""
         scu_id = self._page.selected_scu()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -21,21 +21,20 @@ from core.files.file_names import file_name
 from core.ports import PyramidStore, annotations_of
 from core.progress import JobSteps, Progress
 from core.report.model import Report
-from gui.annotation.guidelines_pane import connect_guidelines
+from gui.annotation.guidelines_pane import SidePanelToggle, connect_guidelines
 from gui.annotation.scus.scu_list import bind_list_commands
-from gui.annotation.side_panel import SidePanelToggle
-from gui.annotation.suggestions.occurrence_methods import NO_METHOD, bind_methods, chosen_methods
+from gui.annotation.suggestions.suggestion_controller import NO_METHOD, bind_methods, chosen_methods
 from gui.background.jobs import Job, JobQueue
 from gui.commands.registry import Commands
 from gui.pages.pyramid.edits import SELECT_TEXT, Editor, PartEdits, RegroupController, RemoveController
-from gui.pages.pyramid.findings import PyramidFindings
-from gui.pages.pyramid.history import PyramidHistory
 from gui.pages.pyramid.references.reference_bar import ReferenceLayoutController
 from gui.pages.pyramid.rows import PyramidRows, spans_by_text
-from gui.pages.pyramid.suggestions import PyramidSuggestions
+from gui.pages.pyramid.side_list_controllers import PyramidFindings, PyramidHistory
+from gui.pages.pyramid.suggestions import NuggetProposals, PyramidSuggestions
 from gui.pages.pyramid.view import PyramidView
+from gui.results.table_and_figure_files import AskPath
 from gui.session.annotation_session import annotation_session
-from gui.session.context import Context
+from gui.session.context import Context, PageParts
 from gui.session.topic_navigation import TopicNavigator
 from gui.style.language import in_terms_of, tr
 from gui.widgets.file_dialogs import ask_where_to_save
@@ -47,21 +46,6 @@ ALL_DONE = tr("The pyramids of all other topics are done.")
 WORDS_KEPT = tr(
     "Words kept. {pyramid.new_scu} or {pyramid.add_contributor} uses them, with the next selection."
 )
-
-
-def build(context: Context) -> tuple[PyramidView, PyramidPresenter]:
-    """Return the page of pyramids and its presenter."""
-    return _build(context, UnitKind.SCU)
-
-
-def build_nuggets(context: Context) -> tuple[PyramidView, PyramidPresenter]:
-    """Return the page of nuggets and its presenter."""
-    return _build(context, UnitKind.NUGGET)
-
-
-def _build(context: Context, kind: UnitKind) -> tuple[PyramidView, PyramidPresenter]:
-    view = PyramidView(kind)
-    return view, PyramidPresenter(view, context)
 
 
 def next_undone(store: PyramidStore, topics: Sequence[TopicHeader], annotator_id: str) -> JobSteps[str]:
@@ -105,15 +89,30 @@ class PyramidPresenter(Editor):
         self._history = PyramidHistory(view, context, self.key)
         PyramidFindings(self, view, context, self.key)
         self.sheet = SheetController(self, view, context, self.key)
-        self._suggestions = (
-            PyramidSuggestions(view, context).suggesting if self.kind is UnitKind.SCU else None
-        )
+        host = PyramidSuggestions if self.kind is UnitKind.SCU else NuggetProposals
+        self._suggestions = host(view, context).suggesting
         self._occurrences = NuggetOccurrences(self, view, context) if self.kind is UnitKind.NUGGET else None
         self._connect()
-        self._bind_commands()
+        for command, handler in (
+            ("pyramid.new_scu", self.new_scu),
+            ("pyramid.add_contributor", self.add_contributor),
+            ("pyramid.add_part", self.add_part),
+            ("pyramid.label", self.edit_label),
+            ("pyramid.comment", self.edit_comment),
+            ("pyramid.done", self.mark_done),
+            ("pyramid.done_next", self.mark_done_and_next),
+            ("list.next", partial(self._step_in_list, +1)),
+            ("list.previous", partial(self._step_in_list, -1)),
+            ("edit.find", self._view.scus.field.focus_default),
+        ):
+            self._context.commands.bind(command, handler, self.key)
+        bind_list_commands(self._context.commands, self._view.scus, self.key, "pyramid.order")
+        add_context_menus(self._context.commands, self._view)
         ReferenceLayoutController(view.references, view.reference_bar, context, self.key)
         connect_guidelines(view.guidelines, context)
         SidePanelToggle(view, view.side, context, self.key)
+        most = max((topic.references for topic in self._topics.topics), default=0)
+        view.later.append(partial(view.references.reserve, most))
 
     @property
     def annotation(self) -> TopicAnnotation:
@@ -125,7 +124,6 @@ class PyramidPresenter(Editor):
         """The displayed topic, None = none."""
         return self._session.topic if self._session.topic_id else None
 
-    @Slot()
     def add_part(self) -> None:
         """Add the selected text to the selected SCU's contributor in its reference; without one, keep it.
 
@@ -141,13 +139,11 @@ class PyramidPresenter(Editor):
         else:
             self.show_message(WORDS_KEPT)
 
-    @Slot()
     def edit_label(self) -> None:
         """Edit the label of the selected SCU in the list."""
         if scu_id := self.selected_scu():
             self._view.edit_label(scu_id)
 
-    @Slot()
     def edit_comment(self) -> None:
         """Edit the comment of the selected SCU."""
         if self.selected_scu():
@@ -160,7 +156,6 @@ class PyramidPresenter(Editor):
         verb = "mark pyramid done" if is_done else "reopen pyramid"
         self.edit(lambda a: pyramid.mark_pyramid_done(a, is_done), verb)
 
-    @Slot()
     def mark_done_and_next(self) -> None:
         """Mark the pyramid as done, and go to the next topic that is not done."""
         if not self._session.annotation.pyramid.is_done:
@@ -199,29 +194,9 @@ class PyramidPresenter(Editor):
         self._context.selection.topic_changed.connect(self._refresh)
         self._context.selection.scu_changed.connect(self._show_selected)
 
-    def _bind_commands(self) -> None:
-        for command, handler in (
-            ("pyramid.new_scu", self.new_scu),
-            ("pyramid.add_contributor", self.add_contributor),
-            ("pyramid.add_part", self.add_part),
-            ("pyramid.label", self.edit_label),
-            ("pyramid.comment", self.edit_comment),
-            ("pyramid.done", self.mark_done),
-            ("pyramid.done_next", self.mark_done_and_next),
-            ("list.next", partial(self._step_in_list, +1)),
-            ("list.previous", partial(self._step_in_list, -1)),
-            ("edit.find", self._view.scus.field.focus_default),
-        ):
-            self._context.commands.bind(command, handler, self.key)
-        bind_list_commands(self._context.commands, self._view.scus, self.key, "pyramid.order")
-        add_context_menus(self._context.commands, self._view)
-
     def _step_in_list(self, by: int) -> None:
         """Go to the next (+1) or previous (-1) row of the list, or of the suggestions in front."""
-        if self._suggestions is not None:
-            self._suggestions.step_or(self._view.scus.tree, by)
-        else:
-            self._view.scus.tree.step(by)
+        self._suggestions.step_or(self._view.scus.tree, by)
 
     @Slot()
     def _refresh(self) -> None:
@@ -358,6 +333,10 @@ TEXT_COMMANDS = (
 )
 
 
+build = PageParts(PyramidView, PyramidPresenter)
+build_nuggets = PageParts(partial(PyramidView, UnitKind.NUGGET), PyramidPresenter)
+
+
 def add_context_menus(commands: Commands, view: PyramidView) -> None:
     """Give SCU rows, contributor cards and reference texts their context menus."""
     view.set_context_menus(
@@ -377,9 +356,6 @@ def _separator(view: PyramidView) -> QAction:
     return separator
 
 
-AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
-
-
 class SheetController(QObject):
     """Save the displayed pyramid as a web page, PDF or picture, or print it.
 
@@ -387,13 +363,7 @@ class SheetController(QObject):
     print_pages: asks for a printer and prints pages; returns how many were printed.
     """
 
-    def __init__(
-        self,
-        page: PyramidPresenter,
-        view: PyramidView,
-        context: Context,
-        key: str,
-    ) -> None:
+    def __init__(self, page: PyramidPresenter, view: PyramidView, context: Context, key: str) -> None:
         super().__init__(view)
         self._page, self._view, self._context = page, view, context
         self.ask_path: AskPath = partial(ask_where_to_save, view)
@@ -419,7 +389,6 @@ class SheetController(QObject):
         job = self._context.jobs.start(tr("Saving {name}", name=path.name), work, JobQueue.FILES)
         job.finished.connect(lambda: self._context.show_message(tr("{name} saved.", name=path.name)))
 
-    @Slot()
     def print_sheet(self) -> None:
         """Make the pages of the displayed pyramid, ask for a printer and print them."""
         topic = self._page.topic
@@ -486,14 +455,11 @@ class NuggetOccurrences(QObject):
 
     @Slot()
     def find(self) -> None:
-        """Search for the selected nugget."""
         if nugget_id := self._page.selected_scu():
             self._is_asked = True
             self.search([nugget_id])
 
-    @Slot()
     def find_all(self) -> None:
-        """Search for all nuggets of the topic."""
         self._is_asked = True
         self.search([nugget.id for nugget in self._page.annotation.pyramid.scus])
 
@@ -526,7 +492,6 @@ class NuggetOccurrences(QObject):
             if not self._waiting(nugget_id):
                 self.next_to_confirm()
 
-    @Slot()
     def next_to_confirm(self) -> None:
         """Select the next nugget, in the order of the list, with an occurrence to confirm."""
         order = self._view.scus.tree.scus.visible()

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from core.domain.pyramid import UnitKind
 from core.domain.pyramid.nugget_edits import OKAY, VITAL
 from gui.annotation.stored_text_field import LabelField, NoteField
-from gui.annotation.text.weight_lines import draw_weight_line
+from gui.annotation.text.marks import draw_weight_line
 from gui.pages.pyramid.contributor_cards import ContributorCards
-from gui.pages.pyramid.values import ContributorRow, OverlapRow, ScuDetails
-from gui.style import theme
-from gui.style.language import in_terms_of, tr
+from gui.pages.pyramid.rows import ContributorRow, OverlapRow, ScuDetails
+from gui.style import icons, theme
+from gui.style.language import in_terms_of, literal, plain_tip, tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px, weight_step
-from gui.style.tooltips import literal, plain_tip
-from gui.widgets.buttons import link_button
+from gui.widgets.buttons import edits, link_button
 from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label
 from gui.widgets.layouts import hbox, vbox
 
@@ -50,12 +48,8 @@ class WeightBadge(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.tokens().weights[self._step - 1].tint))
-        painter.drawRoundedRect(QRectF(self.rect()), RADIUS_SMALL, RADIUS_SMALL)
-        painter.setPen(theme.colour("text"))
-        painter.setFont(theme.font(Type.CAPTION))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, str(self._weight))
+        tint = theme.tokens().weights[self._step - 1].tint
+        icons.badge(painter, QRectF(self.rect()), str(self._weight), tint)
 
 
 class WeightLegend(QWidget):
@@ -69,7 +63,6 @@ class WeightLegend(QWidget):
         theme.signal().changed.connect(self.updateGeometry)
 
     def show_references(self, references: int) -> None:
-        """Show the legend for this number of references."""
         self._labels = legend(references)
         self.setAccessibleName(f"{self._caption}s: " + ", ".join(label for _, label in self._labels))
         tip = in_terms_of(self._kind, tr("How many references express an SCU"))
@@ -93,16 +86,10 @@ class WeightLegend(QWidget):
                 self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._caption
             )
         left = float(self._caption_px())
-        painter.setFont(theme.font(Type.CAPTION))
         for step, label in self._labels:
             width = self._swatch_px((step, label))
             box = QRectF(left, TIGHT - 1, width - HAIR, px(_BADGE_PX) - TIGHT)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.tokens().weights[step - 1].tint))
-            painter.drawRoundedRect(box, RADIUS_SMALL - 1, RADIUS_SMALL - 1)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(theme.colour("text"))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
+            icons.badge(painter, box, label, theme.tokens().weights[step - 1].tint, radius=RADIUS_SMALL - 1)
             draw_weight_line(painter, box.left(), box.right(), box.bottom() + 1, step)
             left += width
 
@@ -157,12 +144,8 @@ class ScuDetailsView(QScrollArea):
         self._overlap_caption = _caption(self._term(tr("Overlapping SCUs")))
         self._overlaps = [_OverlapRow(kind) for _ in range(MAX_OVERLAPS)]
         self._more_overlaps = Label("", Type.SMALL, "muted")
-        self._empty_label = Label(
-            self._term(tr("No SCU is selected. Click one in the list or in a reference.")),
-            Type.BODY,
-            "muted",
-            wrap=True,
-        )
+        self._empty_label = Label("", Type.BODY, "muted", wrap=True)
+        self.show_begun(has_scus=True)
         self.importance = Segmented(
             tr("Importance"), (("", tr("Not rated")), (OKAY, tr("Okay")), (VITAL, tr("Vital")))
         )
@@ -170,9 +153,19 @@ class ScuDetailsView(QScrollArea):
         edits(self.importance, self.confirm_button)
         self._content, self._inner = QWidget(), QWidget()
         self._lay_out()
-        self._connect()
+        self.cards.selection_changed.connect(self._show_selected_count)
+        self.cards.part_chosen.connect(self._scroll_to_card)
+        self.card_comment.left.connect(self._close_card_comment)
+        for row in self._overlaps:
+            row.chosen.connect(self.overlap_chosen)
         self._close_card_comment()
         self.show_details(None)
+
+    def show_begun(self, *, has_scus: bool) -> None:
+        """Show what to do where no SCU is selected: select one, or make the first."""
+        selecting = tr("No SCU is selected. Click one in the list or in a reference.")
+        making = tr("Select words in a reference, then press New. Details of the first SCU are shown here.")
+        self._empty_label.setText(self._term(selecting if has_scus else making))
 
     def show_details(self, details: ScuDetails | None) -> None:
         """Show an SCU; None if none is selected."""
@@ -210,7 +203,6 @@ class ScuDetailsView(QScrollArea):
         )
 
     def edit_card_comment(self, row: ContributorRow) -> None:
-        """Focus the comment of a contributor."""
         self._card_caption.setText(self._term(tr("Comment on contributor {letter}", letter=row.letter)))
         self.card_comment.typed.show(row.comment, row.contributor_id)
         for widget in (self._card_caption, self.card_comment):
@@ -250,13 +242,6 @@ class ScuDetailsView(QScrollArea):
         self.setWidget(inner)
         inner.setAutoFillBackground(False)  # setWidget enables it, which would hide the panel
         self.viewport().setAutoFillBackground(False)
-
-    def _connect(self) -> None:
-        self.cards.selection_changed.connect(self._show_selected_count)
-        self.cards.part_chosen.connect(self._scroll_to_card)
-        self.card_comment.left.connect(self._close_card_comment)
-        for row in self._overlaps:
-            row.chosen.connect(self.overlap_chosen)
 
     def _term(self, text: str) -> str:
         return in_terms_of(self._kind, text)

@@ -10,39 +10,31 @@ from PySide6.QtWidgets import QHBoxLayout
 
 from core.domain.pyramid import UnitKind
 from gui.annotation.guidelines_pane import GuidelinesPane
-from gui.annotation.scus.question_overlay import QuestionOverlay
-from gui.annotation.scus.scu_list import ScuList
+from gui.annotation.scus.scu_list import QuestionOverlay, ScuList
 from gui.annotation.scus.scu_values import ScuRow
 from gui.annotation.suggestions.suggestion_panel import SuggestionPanel
 from gui.annotation.text.marks import Mark
-from gui.annotation.text.temporary_focus import TemporaryFocus
-from gui.pages.pyramid.finding_list import FindingList
-from gui.pages.pyramid.history_list import HistoryBanner, HistoryList
 from gui.pages.pyramid.references.reference_bar import ReferenceBar
-from gui.pages.pyramid.references.reference_section import SIDE_BY_SIDE, STACKED
-from gui.pages.pyramid.references.reference_stack import ReferenceStack
+from gui.pages.pyramid.references.reference_stack import SIDE_BY_SIDE, STACKED, ReferenceStack
+from gui.pages.pyramid.rows import FindingRow, HistoryPreview, ReferenceText, ScuDetails
 from gui.pages.pyramid.scu_details import ScuDetailsView, WeightBadge, WeightLegend
-from gui.pages.pyramid.values import FindingRow, HistoryPreview, ReferenceText, ScuDetails
+from gui.pages.pyramid.side_lists import FindingList, HistoryBanner, HistoryList
 from gui.style import icons
-from gui.style.language import in_terms_of, tr
+from gui.style.language import in_terms_of, plain_tip, tr
 from gui.style.theme import SMALL, Type
-from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import link_button, set_kind
-from gui.widgets.edit_lock import edits, refuse
-from gui.widgets.empty_state import EmptyPage
+from gui.widgets.buttons import edits, link_button, refuse, set_kind
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.notice import Notice
-from gui.widgets.page import Page
-from gui.widgets.panel import Panel
-from gui.widgets.tabbed_panel import SidePanel
+from gui.widgets.layouts import Stretch, hbox
+from gui.widgets.notice import EmptyPage, Notice
+from gui.widgets.page import AnnotationPage
+from gui.widgets.panel import Panel, SidePanel
 
-MARK_DONE, NEXT = (tr("Mark done"), "check"), (tr("Next topic"), "chevron-right")
 """Text and icon of the main button before and after a pyramid is marked done."""
-_SHARES = {STACKED: (44, 35, 24), SIDE_BY_SIDE: (62, 24, 20)}
+_SHARES = {STACKED: (44, 38, 22), SIDE_BY_SIDE: (62, 24, 20)}
 """Relative widths of references, SCUs and details, by the layout of the references."""
 
 
-class PyramidView(Page):
+class PyramidView(AnnotationPage):
     """References at the left, SCUs in the middle, details of the selected SCU at the right.
 
     Signals:
@@ -50,10 +42,7 @@ class PyramidView(Page):
         scu_confirmed: SCU id; Enter in the list, or a click while a prompt is open.
         cancelled: Escape in the list.
         label_changed: SCU id, text.
-        done_requested: mark done, or reopen.
-        next_requested: go to the next topic that is not done.
         hidden: the page was left.
-        worked: something was selected or hovered, which counts as active time.
     """
 
     scu_chosen = Signal(str)
@@ -61,13 +50,11 @@ class PyramidView(Page):
     scu_confirmed = Signal(str)
     cancelled = Signal()
     label_changed = Signal(str, str)
-    done_requested = Signal()
-    next_requested = Signal()
     hidden = Signal()
-    worked = Signal()
 
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
-        super().__init__(in_terms_of(kind, tr("Pyramid")), steps=tr("topic"), edits=True)
+        title, reopen = in_terms_of(kind, tr("Pyramid")), in_terms_of(kind, tr("Reopen pyramid"))
+        super().__init__(title, tr("Next topic"), reopen)
         self.kind = kind
         self.references, self.legend = ReferenceStack(), WeightLegend(kind)
         self.reference_bar = ReferenceBar(kind)
@@ -80,11 +67,9 @@ class PyramidView(Page):
         self.details, self.badge = ScuDetailsView(kind), WeightBadge(kind)
         self.side, self.suggestions = SidePanel(tr("Details")), SuggestionPanel()
         self.guidelines = GuidelinesPane()
-        self.findings, self.history, self.history_banner = (
-            FindingList(),
-            HistoryList(kind),
-            HistoryBanner(kind),
-        )
+        self.findings = FindingList()
+        self.history = HistoryList(kind)
+        self.history_banner = HistoryBanner(kind)
         self.findings_link = link_button("")
         icons.set_icon(self.findings_link, "warning", "warning")
         self.notice, self.lock_banner = Notice(can_close=True), Notice()
@@ -93,18 +78,14 @@ class PyramidView(Page):
         self.new_button = link_button(tr("New"), "plus")
         self.empty = EmptyPage(
             "pyramid",
-            self._term(tr("This topic has no reference summaries. Import them to build a pyramid.")),
+            self._term(tr("There are no reference summaries yet. Import them to build a pyramid.")),
             tr("Import…"),
             is_edit=True,
         )
-        self.done_button = self.set_primaries(MARK_DONE, NEXT)
-        self.reopen_button = self.add_before_primary("refresh", self._term(tr("Reopen pyramid")))
-        edits(self.new_button, self.reopen_button)
+        edits(self.new_button)
         self._scus_panel = Panel(self._term(tr("SCUs")), self._term(tr("by weight")), hairline=False)
         self._prompt = QuestionOverlay(self._scus_panel)
         self.prompt_label = self._prompt.label
-        self._keyboard = TemporaryFocus(self)
-        self._is_done = False
         self._arrange()
         self._connect()
 
@@ -122,7 +103,8 @@ class PyramidView(Page):
         self._references_panel.set_fact(f"{len(references)}")
         self._references_panel.setVisible(bool(references))
         self._scus_panel.setVisible(bool(references))
-        self.side.show_needed(bool(references))
+        if not references:
+            self.side.show_needed(False, is_possible=False)
         self.empty.setVisible(not references)
         self.done_button.setEnabled(bool(references))
         if self.focusWidget() in (None, self, self.undo_button):  # otherwise the focus starts on Undo
@@ -134,8 +116,10 @@ class PyramidView(Page):
             section.show_marks(marks[section.text_id], covered[section.text_id])
 
     def show_scus(self, rows: Sequence[ScuRow], letters: Sequence[str]) -> None:
-        """List the SCUs."""
         self.scus.show_lines(rows, letters)
+        self.details.show_begun(has_scus=bool(rows))
+        can_begin = self.new_button.isEnabled() or not self.history_banner.isHidden()
+        self.side.show_needed(bool(rows) or can_begin)  # so that the first SCU moves nothing
         contributors = sum(row.contributors for row in rows)
         counts = tr("%n SCUs", "", len(rows)), tr("%n contributors", "", contributors)
         self.count_label.setText(self._term(" · ".join(counts)))
@@ -154,12 +138,8 @@ class PyramidView(Page):
         self.scus.tree.show_hovered(scu_id)
 
     def show_done(self, is_done: bool) -> None:
-        """Show whether the pyramid is marked as done."""
-        self.show_primary(NEXT if is_done else MARK_DONE)
-        edits(self.done_button, now=not is_done)
+        super().show_done(is_done)
         self.reopen_button.setEnabled(is_done)
-        self.reopen_button.setVisible(is_done)
-        self._is_done = is_done
         self._show_order()
         self._style_findings_link()
 
@@ -199,12 +179,10 @@ class PyramidView(Page):
         self._style_findings_link()
 
     def go_to_findings(self) -> None:
-        """Show and focus the findings."""
         self.side.show_tab("findings")
         self.findings.focus_default()
 
     def go_to_history(self) -> None:
-        """Show and focus the history."""
         self.side.show_tab("history")
         self.history.focus_default()
 
@@ -235,12 +213,12 @@ class PyramidView(Page):
     def edit_label(self, scu_id: str) -> None:
         """Edit the label of an SCU in the list; the focus then returns to where it was."""
         self.scus.show_scu(scu_id)
-        self._keyboard.remember()
+        self.keyboard.remember()
         self.scus.tree.edit_label(scu_id)
 
     def edit_comment(self) -> None:
         """Focus the comment; the focus then returns to where it was."""
-        self._keyboard.move_to(self.details.comment)
+        self.keyboard.move_to(self.details.comment)
 
     def set_context_menus(
         self, scu_menu: Sequence[QAction], contributor_menu: Sequence[QAction], text_menu: Sequence[QAction]
@@ -259,13 +237,12 @@ class PyramidView(Page):
         self._scus_panel.add_action(self.new_button)
         self._scus_panel.add(self.scus, 1)
         self._scus_panel.add_foot(self._foot())
-        self.side.add_before_title(self.badge)
         self.side.add_tab("scu", self._term(tr("SCU")), "tag", self.details)
         self.side.add_tab("findings", tr("Findings"), "warning", self.findings, is_counted=True)
         self.side.add_tab("history", tr("History"), "clock", self.history)
-        if self.kind is UnitKind.SCU:
-            self.side.add_tab("suggestions", tr("Suggestions"), "bulb", self.suggestions)
+        self.side.add_tab("suggestions", tr("Suggestions"), "bulb", self.suggestions)
         self.side.add_tab("guidelines", tr("Guidelines"), "help", self.guidelines)
+        self.side.add_action(self.badge)
         panels = (self._references_panel, self._scus_panel, self.side)
         for panel, stretch in zip(panels, _SHARES[STACKED], strict=True):
             self.add(panel, stretch)
@@ -277,12 +254,7 @@ class PyramidView(Page):
         self.add_notice(self.lock_banner)
 
     def _foot(self) -> QHBoxLayout:
-        foot = QHBoxLayout()
-        foot.setSpacing(SMALL)
-        foot.addWidget(self.count_label)
-        foot.addWidget(self.edit_notice_label, 1)
-        foot.addWidget(self.undo_link)
-        foot.addStretch()
+        foot = hbox(self.count_label, (self.edit_notice_label, 1), self.undo_link, Stretch(), spacing=SMALL)
         foot.addWidget(self.findings_link)
         self.findings_link.hide()
         self.edit_notice_label.hide()
@@ -293,11 +265,7 @@ class PyramidView(Page):
         self.references.units_hovered.connect(self.scus.tree.show_under_pointer)
         for source in (self.references.unit_hovered, self.scus.tree.scu_hovered):
             source.connect(self.scu_hovered)
-        for chosen in (
-            self.references.unit_clicked,
-            self.scus.tree.scu_chosen,
-            self.details.overlap_chosen,
-        ):
+        for chosen in (self.references.unit_clicked, self.scus.tree.scu_chosen, self.details.overlap_chosen):
             chosen.connect(self.scu_chosen)
         self.scus.tree.confirmed.connect(self.scu_confirmed)
         self.scus.tree.cancelled.connect(self.cancelled)
@@ -307,11 +275,9 @@ class PyramidView(Page):
         self.scus.tree.allow_drops()
         self.scus.tree.scus.label_typed.connect(self.label_changed)
         self.scus.arranged.connect(self._show_order)
-        self.scus.tree.label_left.connect(self._keyboard.restore)
+        self.scus.tree.label_left.connect(self.keyboard.restore)
         self.details.label_field.committed.connect(self.label_changed)
-        self.details.comment.left.connect(self._keyboard.restore)
-        self.done_button.clicked.connect(self._press_primary)
-        self.reopen_button.clicked.connect(self.done_requested)
+        self.details.comment.left.connect(self.keyboard.restore)
         for activity in (self.references.words_selected, self.scu_chosen, self.scu_hovered):
             activity.connect(self.worked)
 
@@ -320,19 +286,15 @@ class PyramidView(Page):
         if not self._prompt.isHidden():
             self.scu_confirmed.emit(scu_id)
 
-    @Slot()
-    def _press_primary(self) -> None:
-        (self.next_requested if self._is_done else self.done_requested).emit()
-
     def _style_findings_link(self) -> None:
         """Emphasize the number of findings only once the pyramid is marked done."""
-        set_kind(self.findings_link, "link" if self._is_done else "quiet")
-        icons.set_icon(self.findings_link, "warning", "warning" if self._is_done else "muted")
+        set_kind(self.findings_link, "link" if self.is_done else "quiet")
+        icons.set_icon(self.findings_link, "warning", "warning" if self.is_done else "muted")
 
     @Slot()
     def _show_order(self) -> None:
         self._scus_panel.set_fact(
-            tr("{fact} · done", fact=self.scus.fact) if self._is_done else self.scus.fact
+            tr("{fact} · done", fact=self.scus.fact) if self.is_done else self.scus.fact
         )
 
     def _term(self, text: str) -> str:

@@ -8,45 +8,52 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from core.annotation.blind_order import blind_order
 from core.annotation.marked_spans import share_of_unmarked_sentences, with_span
 from core.annotation.team_progress import rated_scales
 from core.annotation.training_feedback import rating_feedback, trainer_of
 from core.domain.assignment import Work
-from core.domain.ratings import Dimension, MarkedSpan, Rating, ScaleKind, is_rated, required_scales
+from core.domain.name_checks import name_problem
+from core.domain.ratings import (
+    Dimension,
+    MarkedSpan,
+    Rating,
+    ScaleKind,
+    check_dimensions,
+    edit_conflict,
+    is_rated,
+    required_scales,
+)
+from core.domain.scale_templates import ScaleTemplate, add_template
 from core.domain.study import Annotator, Text, TopicTexts
-from core.errors import PyramidionError
+from core.errors import InputError, PyramidionError
 from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
 from core.progress import JobSteps, Progress
-from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.match_values import SummaryText
-from gui.annotation.progress.progress_rows import count_done, next_cell
+from gui.annotation.progress.progress_grid import count_done, next_cell
+from gui.annotation.study_modes import blind_mode_of
 from gui.annotation.text.summary_columns import SummaryRatings
-from gui.pages.ratings.scale_editing import ScaleEditing
 from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
 from gui.pages.ratings.view import RatingsView
-from gui.session.active_time import ActiveTime
-from gui.session.context import Context
-from gui.session.topic_navigation import TopicNavigator, assigned_topics_of, topic_states
-from gui.session.topic_values import Cell, GridRow
+from gui.session.context import Context, PageParts
+from gui.session.edits import ActiveTime
+from gui.session.topic_navigation import Cell, GridRow, TopicNavigator, assigned_topics_of, topic_states
 from gui.style.language import tr
 from gui.widgets.typed_text import typed_texts
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from gui.pages.ratings.rating_scale import RatingScale
+    from gui.pages.ratings.scales_dialog import ScalesDialog
+
 KEY = "ratings"
 _RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.RATINGS, ChangeKind.SETTINGS})
 ONE, ALL = "one", "all"  # values of the preference
 NO_RATINGS = tr("no ratings")
 CHOOSE_SCALE = tr("Select a scale first (Tab).")
-
-
-def build(context: Context) -> tuple[RatingsView, RatingsPresenter]:
-    """Return the page's view and its presenter."""
-    view = RatingsView()
-    return view, RatingsPresenter(view, context)
 
 
 def rating_progress(study: Study, annotator: Annotator) -> JobSteps[tuple[GridRow, ...]]:
@@ -111,8 +118,21 @@ class RatingsPresenter(QObject):
         self._has_source = {True: False, False: True}  # by whether all summaries are shown
         view.show_layout(is_all=self._is_all, has_source=self._has_source[self._is_all])
         self._connect()
-        self._bind_commands()
+        for command, action in (
+            ("rating.next_undone", self.go_to_next_unrated),
+            ("rating.previous_summary", lambda: self.step_summary(-1)),
+            ("rating.next_summary", lambda: self.step_summary(+1)),
+            ("rating.clear", self.clear_rating),
+            ("rating.flag", self.flag_rating),
+            ("rating.note", self.edit_note),
+            ("rating.next_flagged", self.go_to_next_flagged),
+            ("rating.scales", self.scale_editing.open),
+            ("rating.all", lambda: self._show_layout(not self._is_all)),
+            ("rating.source", lambda: self._show_or_hide_source(not self._has_source[self._is_all])),
+        ):
+            self._context.commands.bind(command, action, KEY)
         blind_mode_of(context).guard_names(view.summary_panel)
+        view.later.append(self._build_scales)
 
     @Slot(str, object)
     def rate(self, dimension_id: str, value: float | None) -> None:
@@ -170,7 +190,6 @@ class RatingsPresenter(QObject):
         return self._ratings.get((summary_id, dimension_id), NO_RATING)
 
     def _change(self, summary_id: str, dimension_id: str, after: RatingContent) -> None:
-        """Show and store a rating."""
         key = summary_id, dimension_id
         if not summary_id or self._rating(*key) == after:
             self._show_ratings()
@@ -204,7 +223,6 @@ class RatingsPresenter(QObject):
         context.writes.track(self._store(context, summary_id, dimension_id, rating))
         return ""
 
-    @Slot()
     def clear_rating(self) -> None:
         """Remove the mark at the caret of the summary, else clear the rating on the focused scale."""
         if self._view.summary_text.hasFocus() and self._remove_mark_at_caret():
@@ -226,7 +244,6 @@ class RatingsPresenter(QObject):
                     return True
         return False
 
-    @Slot()
     def flag_rating(self) -> None:
         """Flag the rating on the focused scale, or remove the flag."""
         if (scale := self._focused()) is not None:
@@ -249,7 +266,6 @@ class RatingsPresenter(QObject):
         """The progress in the topics that are shown."""
         return assigned_topics_of(self._context).rows(Work.RATINGS, self._all_rows)
 
-    @Slot()
     def go_to_next_flagged(self) -> None:
         """Select the next summary with a flagged rating, on any topic."""
         flagged = next_cell(self._rows, self._summary_id, lambda cell: cell.is_flagged)
@@ -311,21 +327,6 @@ class RatingsPresenter(QObject):
         self._context.history.moved.connect(self._return_to_scale)
         self._context.changes.changed.connect(self._study_changed)
 
-    def _bind_commands(self) -> None:
-        for command, action in (
-            ("rating.next_undone", self.go_to_next_unrated),
-            ("rating.previous_summary", lambda: self.step_summary(-1)),
-            ("rating.next_summary", lambda: self.step_summary(+1)),
-            ("rating.clear", self.clear_rating),
-            ("rating.flag", self.flag_rating),
-            ("rating.note", self.edit_note),
-            ("rating.next_flagged", self.go_to_next_flagged),
-            ("rating.scales", self.scale_editing.open),
-            ("rating.all", lambda: self._show_layout(not self._is_all)),
-            ("rating.source", lambda: self._show_or_hide_source(not self._has_source[self._is_all])),
-        ):
-            self._context.commands.bind(command, action, KEY)
-
     @Slot(object)
     def _return_to_scale(self, receipt: EditReceipt) -> None:
         """Focus the scale whose rating was undone or redone."""
@@ -350,6 +351,10 @@ class RatingsPresenter(QObject):
         if self._topic is None or self._topic.id != head.id:
             self._open(head.id)
         self._show_summary()
+
+    def _build_scales(self) -> None:
+        self._dimensions = self._context.study.ratings.dimensions()
+        self._view.show_scales("", "", self._scale_rows(""))
 
     def _open(self, topic_id: str) -> None:
         self._topic = self._context.study.texts.topic(topic_id)
@@ -385,9 +390,12 @@ class RatingsPresenter(QObject):
             self._summary_id = ""
             self._view.show_summary(None)
             return
+        if selected != self._context.selection.summary_id:  # which shows it
+            self._context.selection.select(summary_id=selected, system=text.name)
+            return
         if selected != self._summary_id:
             self._summary_id = selected
-            self._context.selection.select(summary_id=selected, system=text.name)
+            self._context.selection.select(system=text.name)
             name = text.name if self._shows_names else ""
             number = order.index(selected) + 1
             self._view.show_summary(
@@ -415,7 +423,6 @@ class RatingsPresenter(QObject):
             self._go_to(self._topic.id, summary_id)
 
     def _scale_rows(self, summary_id: str) -> list[ScaleRow]:
-        """Return the scales with a summary's ratings."""
         return [
             ScaleRow(
                 d.id,
@@ -590,6 +597,9 @@ class RatingsPresenter(QObject):
         return cells
 
 
+build = PageParts(RatingsView, RatingsPresenter)
+
+
 def _add_scale(name: str, context: Context) -> str:
     """Add a scale; return why that is not possible, empty if it was added."""
     try:
@@ -597,3 +607,79 @@ def _add_scale(name: str, context: Context) -> str:
     except PyramidionError as error:
         return str(error)
     return ""
+
+
+class ScaleEditing(QObject):
+    """Open the dialog over a page and save its changes.
+
+    Signals:
+        failed: the message of an error; the scales were not saved.
+    """
+
+    failed = Signal(str)
+
+    def __init__(self, page: QWidget, context: Context) -> None:
+        super().__init__(page)
+        self._page, self._context = page, context
+        self._before: Sequence[Dimension] = ()
+        self._counts: Mapping[str, Mapping[float, int]] = {}
+        self.dialog: ScalesDialog | None = None
+
+    @Slot()
+    def open(self, selected: str = "") -> None:
+        """Open the dialog. selected: id of the scale to show first."""
+        from gui.pages.ratings.scales_dialog import ScalesDialog
+
+        if not self._context.may_manage("rating.scales"):
+            return
+        study = self._context.study
+        self._before, self._counts = study.ratings.dimensions(), study.ratings.counts()
+        totals = {scale_id: sum(values.values()) for scale_id, values in self._counts.items()}
+        self.dialog = ScalesDialog(self._before, totals, selected, self._page)
+        self.dialog.changed.connect(self._check)
+        self.dialog.accepted.connect(self._save)
+        self._check()
+        self.dialog.open()
+
+    @Slot(object)
+    def add_template(self, template: ScaleTemplate) -> None:
+        """Add the scales of a published evaluation, without a dialog."""
+        if self._context.may_manage("rating.scales"):
+            self._before = self._context.study.ratings.dimensions()
+            self._store(add_template(self._before, template))
+
+    @Slot()
+    def _check(self) -> None:
+        if self.dialog is not None:
+            self.dialog.show_problem(find_problem(self.dialog.scales, self._counts, self._before))
+
+    @Slot()
+    def _save(self) -> None:
+        if self.dialog is not None:
+            self._store(self.dialog.scales)
+
+    def _store(self, scales: Sequence[Dimension]) -> None:
+        me = self._context.annotator.id
+        write = self._context.study.ratings.edit_dimensions(self._before, scales, me)
+        self._context.writes.track(write, on_error=lambda error: self.failed.emit(str(error)))
+
+
+def find_problem(
+    scales: Sequence[Dimension], counts: Mapping[str, Mapping[float, int]], before: Sequence[Dimension] = ()
+) -> str:
+    """Return why scales cannot be saved, empty if they can.
+
+    counts: by scale id, the number of ratings per value.
+    before: the scales of the study; their names are allowed in any case.
+    """
+    try:
+        check_dimensions(scales)
+    except InputError as error:
+        return str(error)
+    known = {scale.name for scale in before}
+    was = {scale.id: scale for scale in before}
+    for scale in scales:
+        if scale.name not in known and (problem := name_problem(scale.name)):
+            return tr("A scale cannot have this name. {problem}", problem=problem)
+    conflicts = (edit_conflict(was.get(scale.id), scale, counts.get(scale.id, {})) for scale in scales)
+    return next(filter(None, conflicts), "")

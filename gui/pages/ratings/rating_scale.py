@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QSlider,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,12 +31,10 @@ from core.domain.ratings import MarkedSpan, ScaleKind
 from gui.annotation.stored_text_field import NoteField
 from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
 from gui.style import icons, theme
-from gui.style.language import tr
+from gui.style.language import plain_tip, tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, px
-from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
-from gui.widgets.buttons import icon_button, link_button
-from gui.widgets.edit_lock import edits
+from gui.widgets.buttons import edits, icon_button, link_button
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.layouts import hbox, vbox
 from gui.widgets.typed_text import TypedText
@@ -232,7 +229,6 @@ class RatingScale(QAbstractSlider):
 
     @property
     def is_rated(self) -> bool:
-        """Whether the scale has a value."""
         return self.rating.value is not None
 
     def show_rating(self, summary_id: str, content: str, rating: RatingContent, feedback: str = "") -> None:
@@ -282,11 +278,9 @@ class RatingScale(QAbstractSlider):
             return NOT_RATED
         if self.row.kind is ScaleKind.SPANS:
             return tr("%n marks", "", len(self.rating.spans)) if self.rating.spans else tr("no marks")
-        return (
-            tr("{value:g} of {high:g}", value=value, high=self.row.high)
-            if self.row.kind is ScaleKind.NUMBER
-            else ""
-        )
+        if self.row.kind is ScaleKind.NUMBER:
+            return tr("{value:g} of {high:g}", value=value, high=self.row.high)
+        return ""
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -516,12 +510,9 @@ class _Marks(QWidget):
         self._categories = categories
         self._shown: tuple[str, tuple[MarkedSpan, ...]] = "", ()
         self._rows: list[QWidget] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(HAIR)
+        self._column = vbox(parent=self, spacing=HAIR)
 
     def show_spans(self, spans: tuple[MarkedSpan, ...], content: str) -> None:
-        """Show the marked spans of a text."""
         if (content, spans) == self._shown:
             return
         self._shown = content, spans
@@ -547,7 +538,6 @@ class _Marks(QWidget):
 
 
 def scale_widget(row: ScaleRow) -> RatingScale:
-    """Return the widget for a scale."""
     return RatingScale(row) if row.steps and row.kind is not ScaleKind.SPANS else GroupedScale(row)
 
 

@@ -12,13 +12,11 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDoubleSpinBox,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QListView,
     QPlainTextEdit,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,18 +24,16 @@ from core.domain.pyramid import new_id
 from core.domain.ratings import Anchor, Dimension, ScaleKind, category_scale, span_scale
 from core.domain.scale_templates import ScaleTemplate, add_template
 from gui.item_models.table_model import Column, TableModel
-from gui.pages.ratings.published_scales import PublishedScales
 from gui.pages.ratings.values import ScaleRow
+from gui.pages.ratings.view import PublishedScales
 from gui.style import theme
-from gui.style.language import tr
+from gui.style.language import plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
-from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, plain_button
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import Dialog, FormPage
 from gui.widgets.label import Label
-from gui.widgets.layouts import Stretch, hbox, vbox
-from gui.widgets.lists.scroll_column import scrolled
+from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
 from gui.widgets.notice import Notice
 
 WIDTH, LIST_WIDTH, FORM_HEIGHT = 760, 256, 380
@@ -89,13 +85,23 @@ class ScalesDialog(Dialog):
         self.template_button = plain_button(tr("Published scales"))
         self.published = PublishedScales()
         self.remove_button = icon_button("trash", tr("Remove scale"))
-        self.up_button, self.down_button = (
-            icon_button("chevron-up", tr("Move up")),
-            icon_button("chevron-down", tr("Move down")),
-        )
+        self.up_button = icon_button("chevron-up", tr("Move up"))
+        self.down_button = icon_button("chevron-down", tr("Move down"))
         self.form = _ScaleForm()
         self.notice = Notice(lines=2)
-        self._lay_out()
+        self.list.setFixedWidth(px(LIST_WIDTH))
+        buttons = hbox(self.add_button, Stretch(1), spacing=TIGHT)
+        for button in (self.up_button, self.down_button, self.remove_button):
+            buttons.addWidget(button)
+        self.template_button.setCheckable(True)
+        left = vbox((self.list, 1), buttons, self.template_button, spacing=SMALL)
+        self._form_area, self._published_area = scrolled(self.form), scrolled(self.published)
+        self._stack = QStackedWidget()
+        self._stack.setMinimumHeight(px(FORM_HEIGHT))
+        self._stack.addWidget(self._form_area)
+        self._stack.addWidget(self._published_area)
+        self.body.addLayout(hbox(left, (self._stack, 1), spacing=MEDIUM), 1)
+        self.body.addWidget(self.notice)
         self._connect()
         self._refresh(selected or (scales[0].id if scales else ""))
         (self.list if scales else self.add_button).setFocus(Qt.FocusReason.OtherFocusReason)
@@ -206,28 +212,6 @@ class ScalesDialog(Dialog):
         self.down_button.clicked.connect(lambda: self.move_scale(+1))
         self.form.edited_by_user.connect(self._apply_form)
 
-    def _lay_out(self) -> None:
-        left = QVBoxLayout()
-        left.setSpacing(SMALL)
-        self.list.setFixedWidth(px(LIST_WIDTH))
-        left.addWidget(self.list, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(TIGHT)
-        buttons.addWidget(self.add_button)
-        buttons.addStretch(1)
-        for button in (self.up_button, self.down_button, self.remove_button):
-            buttons.addWidget(button)
-        left.addLayout(buttons)
-        self.template_button.setCheckable(True)
-        left.addWidget(self.template_button)
-        self._form_area, self._published_area = scrolled(self.form), scrolled(self.published)
-        self._stack = QStackedWidget()
-        self._stack.setMinimumHeight(px(FORM_HEIGHT))
-        self._stack.addWidget(self._form_area)
-        self._stack.addWidget(self._published_area)
-        self.body.addLayout(hbox(left, (self._stack, 1), spacing=MEDIUM), 1)
-        self.body.addWidget(self.notice)
-
 
 class _ScaleForm(FormPage):
     """The fields of one scale.
@@ -250,7 +234,6 @@ class _ScaleForm(FormPage):
         self.categories_field.setTabChangesFocus(True)
         self.low_box, self.high_box = _number_box(tr("From")), _number_box(tr("To"))
         self.anchors = AnchorFields()
-        self.anchors.tab_after = self.high_box
         self.description_field = QPlainTextEdit()
         self.description_field.setTabChangesFocus(True)
         lines = QFontMetrics(theme.font(Type.BODY)).lineSpacing() * _DESCRIPTION_LINES
@@ -366,7 +349,7 @@ class _ScaleForm(FormPage):
 
     def _range_row(self) -> QWidget:
         widget = QWidget()
-        hbox(self.low_box, Label("to"), self.high_box, Stretch(1), parent=widget, spacing=SMALL)
+        hbox(self.low_box, Label(tr("to")), self.high_box, Stretch(1), parent=widget, spacing=SMALL)
         widget.setFocusProxy(self.low_box)
         return widget
 
@@ -375,7 +358,6 @@ class AnchorFields(QWidget):
     """A text field for each value; for large ranges only for the ends, the middle and added values.
 
     fields: by value.
-    tab_after: the widget before the fields in the tab order.
 
     Signals:
         edited: the text of an anchor has changed.
@@ -386,7 +368,6 @@ class AnchorFields(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.fields: dict[float, QLineEdit] = {}
-        self.tab_after: QWidget | None = None
         self._labels: list[Label] = []
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(SMALL)
@@ -428,11 +409,6 @@ class AnchorFields(QWidget):
             self._grid.addWidget(field, row, 1)
             self.fields[value] = field
             self._labels.append(label)
-        before = self.tab_after
-        for field in self.fields.values():
-            if before is not None:
-                QWidget.setTabOrder(before, field)
-            before = field
 
     @Slot()
     def _add(self) -> None:

@@ -7,33 +7,67 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 
 from core.domain.ratings import ScaleKind
+from core.domain.scale_templates import TEMPLATES, ScaleTemplate
 from gui.annotation.match_values import SummaryText
 from gui.annotation.progress.progress_grid import ProgressPanel
 from gui.annotation.text.annotated_text import AnnotatedText
-from gui.annotation.text.source_panel import SourcePanel
-from gui.annotation.text.summary_columns import SummaryColumns, SummaryRatings, digit_of
-from gui.annotation.text.summary_panel import SummaryPanel
-from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
-from gui.pages.ratings.published_scales import PublishedScales
+from gui.annotation.text.summary_columns import (
+    SourcePanel,
+    SummaryColumns,
+    SummaryPanel,
+    SummaryRatings,
+    digit_of,
+)
+from gui.commands.definitions import KeyGroup, KeyHint, KeyRow
 from gui.pages.ratings.rating_scale import RatingScale, scale_widget
 from gui.pages.ratings.values import NO_RATING, ScaleRow
-from gui.session.topic_values import GridRow
+from gui.session.topic_navigation import GridRow
 from gui.style import icons
-from gui.style.language import tr
-from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT
-from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import icon_button, link_button, plain_button
-from gui.widgets.edit_lock import edits
-from gui.widgets.empty_state import EmptyPage
+from gui.style.language import plain_tip, tr
+from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
+from gui.widgets.buttons import edits, icon_button, link_button, plain_button
 from gui.widgets.label import Label
-from gui.widgets.layouts import vbox
-from gui.widgets.lists.scroll_column import scrolled
-from gui.widgets.notice import Notice
+from gui.widgets.layouts import hbox, scrolled, vbox
+from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
+from gui.widgets.reading_order import go_on
+
+
+def described(template: ScaleTemplate) -> tuple[str, str]:
+    """Return the name of a published evaluation, and its scales with their range and source."""
+    names = ", ".join(scale.name for scale in template.scales)
+    return template.title.partition(":")[0], f"{names}: {template.scales[0].range_text}. {template.source}."
+
+
+class PublishedScales(QWidget):
+    """A button for each published evaluation.
+
+    Signals:
+        chosen: a ScaleTemplate.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.buttons = []
+        column = vbox(parent=self, spacing=HAIR)
+        for template in TEMPLATES:
+            name, scales = described(template)
+            button = link_button(name, "plus")
+            button.setAccessibleName(tr("Add {name}: {scales}", name=name, scales=scales))
+            button.clicked.connect(partial(self.chosen.emit, template))
+            edits(button)
+            self.buttons.append(button)
+            label = Label(scales, Type.SMALL, "muted", wrap=True)
+            label.setContentsMargins(SMALL, 0, SMALL, SMALL)
+            column.addWidget(button)
+            column.addWidget(label)
+
 
 _SCALE_PADDING = SMALL + HAIR
 """Distance between a scale's focus ring and its contents."""
@@ -76,9 +110,7 @@ class RatingsView(Page):
         self.details_button = icon_button("chevron-up", tr("Show progress by topic"))
         self.details_button.setCheckable(True)
         self.next_button = self.set_primary(tr("Next unrated"), "chevron-right")
-        self.empty = EmptyPage(
-            "star", tr("This topic has no summaries to rate."), tr("Import…"), is_edit=True
-        )
+        self.empty = EmptyPage("star", tr("There are no summaries to rate yet."), tr("Import…"), is_edit=True)
         self.edit_button = link_button(tr("Edit scales…"))
         edits(self.name_field, self.add_button, self.edit_button)
         self._is_all, self._has_source = False, True
@@ -165,7 +197,6 @@ class RatingsView(Page):
 
     @property
     def summary_text(self) -> AnnotatedText:
-        """The text of the summary that is rated."""
         return (self.columns.active_text if self._is_all else None) or self.summary_panel.text
 
     def _show_marks(self, rows: Sequence[ScaleRow]) -> None:
@@ -221,7 +252,6 @@ class RatingsView(Page):
             scale.setFocus(Qt.FocusReason.TabFocusReason)
 
     def focus_scale(self, dimension_id: str) -> None:
-        """Focus a scale."""
         for scale in self.scales:
             if scale.row.dimension_id == dimension_id:
                 scale.setFocus(Qt.FocusReason.TabFocusReason)
@@ -236,7 +266,7 @@ class RatingsView(Page):
         scale.setAccessibleDescription("")
         following = [one for one in self.scales[self.scales.index(scale) + 1 :] if _has_turn(one)]
         skipped = [one for one in self.scales if one.row.is_required and not one.is_rated]
-        next(iter((*following, *skipped)), self.next_button).setFocus(Qt.FocusReason.TabFocusReason)
+        go_on(next(iter((*following, *skipped)), self.next_button))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         digit = digit_of(event)
@@ -273,7 +303,6 @@ class RatingsView(Page):
             scale.deleteLater()
         self.scales = [scale_widget(row) for row in rows]
         self.show_hints(self._hints)
-        before: QWidget = self.summary_panel.text
         for index, scale in enumerate(self.scales):
             scale.entered.connect(partial(self._remember, scale))
             scale.passed.connect(partial(self._go_on, scale))
@@ -284,10 +313,6 @@ class RatingsView(Page):
             scale.flag_requested.connect(self.flag_requested)
             scale.entered.connect(partial(self._reveal, scale))
             self._scales_column.insertWidget(index + 1, scale)
-            self.setTabOrder(before, scale)
-            before = scale
-        for last in [scale for scale in self.scales if _has_turn(scale)][-1:]:
-            self.setTabOrder(last, self.next_button)  # where the last digit goes; Shift+Tab goes back
         if focused is not None and self.scales:
             same = (s for s in self.scales if s.row.dimension_id == focused.row.dimension_id)
             successor = next(same, self.scales[0])
@@ -317,18 +342,13 @@ class RatingsView(Page):
 
     def _scales_area(self) -> QScrollArea:
         inner = QWidget()
-        self._scales_column = QVBoxLayout(inner)
-        self._scales_column.setContentsMargins(HAIR, SMALL, HAIR, MEDIUM)
-        self._scales_column.setSpacing(TIGHT)
+        self._scales_column = vbox(parent=inner, margins=(HAIR, SMALL, HAIR, MEDIUM), spacing=TIGHT)
         self._no_scales.setContentsMargins(_SCALE_PADDING, 0, _SCALE_PADDING, SMALL)
         self.name_field.setPlaceholderText(tr("Name of the scale"))
         self.name_field.setAccessibleName(tr("Name of the scale"))
         self.add_button.setAccessibleName(tr("Add scale"))
         self.add_button.setToolTip(tr("Add a scale with this name, from 1 to 5"))
-        naming = QHBoxLayout()
-        naming.setContentsMargins(_SCALE_PADDING, SMALL, _SCALE_PADDING, 0)
-        naming.setSpacing(SMALL)
-        naming.addWidget(self.name_field, 1)
+        naming = hbox((self.name_field, 1), margins=(_SCALE_PADDING, SMALL, _SCALE_PADDING, 0), spacing=SMALL)
         naming.addWidget(self.add_button)
         self._scales_column.addWidget(self._no_scales)
         self._scales_column.addLayout(naming)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
@@ -24,20 +25,20 @@ from core.report.formats.pdf import page_images
 from core.report.formats.write import TITLES, write_report
 from core.report.report_items import ReportItem, list_report_items, remove, reorder
 from core.stats.correlation import Coefficient, Level
-from gui.background.jobs import Job, JobQueue
-from gui.pages.report.values import (
+from gui.background.jobs import JobQueue, OneJob
+from gui.pages.report.view import (
     ExportRow,
     ReportDetails,
     ReportItemRow,
     ReportSection,
+    ReportView,
     SectionState,
     WrittenFile,
 )
-from gui.pages.report.view import ReportView
 from gui.results.table_and_figure_files import AskPath
-from gui.session.context import Context
-from gui.session.page_reader import PageReader
+from gui.session.context import Context, PageReader
 from gui.style.language import tr
+from gui.widgets.file_dialogs import ask_folder, ask_where_to_save
 from gui.widgets.printing import Print, print_on_paper, printed_text
 
 PAGE = "report"
@@ -127,16 +128,12 @@ class ReportContents:
 
 
 def build(context: Context) -> tuple[ReportView, ReportPresenter]:
-    """Return the page's view and its presenter."""
-    from gui.widgets.file_dialogs import ask_folder, ask_where_to_save
-
     view = ReportView((*EXPORTS, *added_exports(context)))
     ask_path, ask_to = partial(ask_where_to_save, view), partial(ask_folder, view)
     return view, ReportPresenter(view, context, ask_path, ask_to, open_path)
 
 
 def added_exports(context: Context) -> list[ExportRow]:
-    """Return the exports that other packages add."""
     return [
         ExportRow(f"{one.what}.{one.format}", one.title, f"{one.about} ({one.package})", one.suffix)
         for one in context.added_exports()
@@ -172,7 +169,7 @@ class ReportPresenter(QObject):
         self._request = ReportRequest()
         self._contents: ReportContents | None = None
         self._written: list[WrittenFile] = []
-        self._job: Job | None = None
+        self._job = OneJob(context.jobs, self)
         self._reading = PageReader(
             view, context, tr("Reading the study"), lambda: _read_contents(context.study), _RELEVANT_CHANGES
         )
@@ -186,7 +183,7 @@ class ReportPresenter(QObject):
         view.systems_chosen.connect(self._choose_systems)
         view.coefficient_box.chosen.connect(self._choose_coefficient)
         view.write_button.clicked.connect(self.write)
-        view.stop_button.clicked.connect(self._stop)
+        view.job.stop_button.clicked.connect(self._job.stop)
         view.notice.remedy_button.clicked.connect(self._follow_remedy)
         view.export_requested.connect(self.export)
         view.open_requested.connect(self._open)
@@ -229,28 +226,22 @@ class ReportPresenter(QObject):
         if path is not None:
             self._start(tr("Writing the report"), _write_report(self._context.study, self._request, path))
 
-    @Slot()
     def print_report(self) -> None:
         """Make the pages of the report, ask for a printer and print them."""
         if self._contents is None or not self._may_begin():
             return
         work = _pages_of(self._context.study, self._request)
-        self._job = self._context.jobs.start(tr("Making the pages"), work, JobQueue.FILES)
-        self._view.show_writing(tr("Making the pages"), Progress(0, 0))
-        self._job.progressed.connect(self._show_progress)
-        self._job.finished.connect(self._print)
-        self._job.ended.connect(self._job_ended)
+        self._start(tr("Making the pages"), work, self._print)
 
-    @Slot(object)
     def _print(self, pages: list[bytes]) -> None:
         title = tr("Report of {name}", name=self._context.study.name)
         self._context.show_message(printed_text(self.print_pages(title, pages)))
 
     def _may_begin(self) -> bool:
         """Return whether no export is running; report it otherwise."""
-        if self._job is not None:
+        if self._job.current is not None:
             self._context.show_message(tr("Another export is running. Wait for it or cancel it."))
-        return self._job is None
+        return self._job.current is None
 
     @Slot(str)
     def export(self, key: str) -> None:
@@ -295,33 +286,18 @@ class ReportPresenter(QObject):
         kinds = export.kinds or ((_FILE_TITLES.get(form, form), export.suffix),)
         return self._ask_path(tr("Save: {title}", title=export.title), suggested, kinds)
 
-    def _start(self, title: str, work: JobSteps[WrittenFile]) -> None:
-        self._job = self._context.jobs.start(title, work, JobQueue.FILES)
-        self._view.show_writing(title, Progress(0, 0))
-        self._job.progressed.connect(self._show_progress)
-        self._job.finished.connect(self._show_written)
-        self._job.ended.connect(self._job_ended)
-
-    @Slot(object)
-    def _show_progress(self, progress: Progress) -> None:
-        if self._job is not None:
-            self._view.show_writing(self._job.title, progress)
+    def _start(self, title: str, work: JobSteps[Any], show: Callable[[Any], None] | None = None) -> None:
+        job = self._job.start(title, work, JobQueue.FILES)
+        self._view.job.show_progress(job.latest, title)
+        job.progressed.connect(lambda progress: self._view.job.show_progress(progress, title))
+        job.finished.connect(show or self._show_written)
+        job.ended.connect(lambda _: self._view.job.show_idle())
 
     @Slot(object)
     def _show_written(self, written: WrittenFile) -> None:
         self._written = [written, *(file for file in self._written if file.path != written.path)]
         self._view.show_written(self._written)
         self._context.show_message(tr("{name} saved.", name=written.path.name))
-
-    @Slot()
-    def _job_ended(self) -> None:
-        self._job = None
-        self._view.show_idle()
-
-    @Slot()
-    def _stop(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
 
     @Slot()
     def _follow_remedy(self) -> None:
@@ -334,18 +310,17 @@ class ReportPresenter(QObject):
 
 
 def report_details(contents: ReportContents, request: ReportRequest) -> ReportDetails:
-    """Return the contents of a report of this study of this request."""
     warning, remedy = "", ""
     if not contents.measures:
         warning, remedy = tr("Nothing is scored yet. The report will have no measures."), tr("Go to Score")
     elif not contents.judgements:
         warning = tr("There are no human judgements yet. The report will have no correlations.")
-        remedy = tr("Go to Matches")
+        remedy = tr("Go to Match")
     judgement_count = tr("%n judgements", "", len(contents.judgements))
     topics = tr("%n topics", "", contents.topics)
     summaries = tr("%n summaries", "", contents.summaries)
     return ReportDetails(
-        about=tr("%n measures", "", len(contents.measures)) + f", {judgement_count}",
+        about=tr("%n measures", "", len(contents.measures)) + f" · {judgement_count}",
         sections=_sections(contents, request),
         facts=(
             (tr("Study"), contents.name),
@@ -489,7 +464,7 @@ class ReportItemsPresenter(QObject):
         )
         self._reading.read.connect(self._show_items)
         view.items.moved.connect(self._move)
-        view.items.removed.connect(self._remove)
+        view.items.removed.connect(lambda one: context.writes.track(remove(context.study, one)))
 
     @Slot(object)
     def _show_items(self, items: Sequence[ReportItem]) -> None:
@@ -506,10 +481,6 @@ class ReportItemsPresenter(QObject):
         order.insert(max(0, self._order.index(item_id) + by), item_id)
         self._order = order
         self._context.writes.track(reorder(self._context.study, order))
-
-    @Slot(str)
-    def _remove(self, item_id: str) -> None:
-        self._context.writes.track(remove(self._context.study, item_id))
 
 
 def _read_items(study: Study) -> JobSteps[list[ReportItem]]:

@@ -3,42 +3,93 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QGridLayout,
-    QHBoxLayout,
-    QScrollArea,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
-from core.progress import Progress
-from gui.pages.report.values import (
-    ExportRow,
-    ReportDetails,
-    ReportItemRow,
-    ReportSection,
-    SectionState,
-    WrittenFile,
-)
 from gui.results.values import COEFFICIENTS, SYSTEMS
-from gui.style.language import tr
+from gui.style.language import plain_tip, tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, Type
-from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import icon_button, link_button, plain_button
+from gui.widgets.buttons import edits, icon_button, link_button, plain_button
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.edit_lock import edits
-from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
-from gui.widgets.layouts import hbox, vbox
-from gui.widgets.lists.scroll_column import scrolled
-from gui.widgets.notice import Notice
+from gui.widgets.label import ElidedLabel, FactLabel, IconLabel, Label, rule
+from gui.widgets.layouts import clear, hbox, scrolled, vbox
+from gui.widgets.notice import JobState, Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
-from gui.widgets.progress_bar import ProgressBar, percent, time_left
+
+
+class SectionState(StrEnum):
+    """Whether a section will be in the report. EMPTY: the study lacks the data for it."""
+
+    INCLUDED = "included"
+    EXCLUDED = "excluded"
+    EMPTY = "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSection:
+    """One section of the report. key: empty for one that cannot be left out."""
+
+    key: str
+    title: str
+    contents: str
+    state: SectionState
+
+
+@dataclass(frozen=True, slots=True)
+class ReportDetails:
+    """Contents of the report to be written.
+
+    about: number of measures and judgements.
+    facts: (label, value) pairs.
+    warning: what is missing for a full report, empty = nothing.
+    remedy: label of the button that helps.
+    """
+
+    about: str
+    sections: tuple[ReportSection, ...]
+    facts: tuple[tuple[str, str], ...]
+    warning: str = ""
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRow:
+    """An export that can be written separately from the report.
+
+    key: contents and format, with a dot between them. suffix: of the file, empty = a folder.
+    kinds: formats of the file, as title and suffix; empty = that of the key only.
+    """
+
+    key: str
+    title: str
+    about: str
+    suffix: str = ""
+    kinds: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFile:
+    """A file or folder that was written. contents: counts, size and folder."""
+
+    path: Path
+    contents: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportItemRow:
+    """A figure or table added to the report. command: the command that reproduces it."""
+
+    id: str
+    title: str
+    command: str
+    is_figure: bool
+
 
 _ICONS = {
     SectionState.INCLUDED: ("check", "success"),
@@ -65,18 +116,15 @@ class ReportView(Page):
 
     def __init__(self, exports: Sequence[ExportRow]) -> None:
         super().__init__(tr("Report"))
-        self.about_label = ElidedLabel("", Type.BODY, "muted")
-        self.systems_box = ComboBox(tr("Systems"), SYSTEMS)
+        self.about_label = FactLabel("", Type.BODY, "muted")
+        self.systems_box = ComboBox(tr("Systems"), SYSTEMS, 12)
         self.coefficient_box = Segmented(tr("Coefficient of figures"), COEFFICIENTS)
         self.coefficient_box.setToolTip(tr("Coefficient of the figures"))
         self.write_button = self.set_primary(tr("Write report…"), "report")
         self.notice = Notice()
         self.section_boxes: dict[str, QCheckBox] = {}
         self._sections, self._facts, self._written = QVBoxLayout(), QGridLayout(), QVBoxLayout()
-        self._job = QWidget()
-        self.job_label = Label("", Type.SMALL)
-        self.bar = ProgressBar(tr("Progress of the export"))
-        self.stop_button = link_button(tr("Cancel"))
+        self.job = JobState(tr("Progress of the export"))
         self.empty_label = Label(
             tr(
                 "No files written yet. The report is a web page, a PDF or a Word document of about "
@@ -89,52 +137,43 @@ class ReportView(Page):
         self.items = ReportItemList()
         self.export_buttons: dict[str, QWidget] = {}
         self._lay_out(exports)
-        self._connect()
-        self.show_idle()
+        self.job.busy_changed.connect(lambda: self.job.setVisible(self.job.is_busy))
+        self.systems_box.activated.connect(lambda _: self.systems_chosen.emit(self.systems_box.currentData()))
+        self.job.hide()
 
     def show_details(self, details: ReportDetails) -> None:
-        """Show the contents of the report."""
         self.about_label.setText(details.about)
         self.notice.show_message(details.warning, details.remedy)
-        _clear(self._sections)
+        clear(self._sections)
         self.section_boxes = {}
         for section in details.sections:
             self._sections.addWidget(self._section_row(section))
-        _clear(self._facts)
+        clear(self._facts)
         for row, (label, value) in enumerate(details.facts):
             self._facts.addWidget(Label(label, Type.SMALL, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
             self._facts.addWidget(Label(value, Type.SMALL, wrap=True), row, 1)
 
-    def show_writing(self, title: str, progress: Progress) -> None:
-        """Show the progress of the running export."""
-        self._job.show()
-        parts = (title, progress.note, percent(progress), time_left(progress.seconds_left))
-        self.job_label.setText(" · ".join(part for part in parts if part))
-        self.bar.show_progress(progress)
-
-    def show_idle(self) -> None:
-        """Show that no export is running."""
-        self._job.hide()
-
     def show_written(self, written: Sequence[WrittenFile]) -> None:
         """Show the written files, the latest first."""
-        _clear(self._written)
+        clear(self._written)
         self.empty_label.setVisible(not written)
         for file in written:
             self._written.addWidget(self._written_row(file))
 
     def _section_row(self, section: ReportSection) -> QWidget:
         widget = QWidget()
-        row = QHBoxLayout(widget)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SMALL)
         is_included = section.state is SectionState.INCLUDED
-        row.addWidget(IconLabel(*_ICONS[section.state]), 0, Qt.AlignmentFlag.AlignTop)
-        labels = QVBoxLayout()
-        labels.setSpacing(HAIR)
-        labels.addWidget(Label(section.title, Type.STRONG, "text" if is_included else "muted"))
-        labels.addWidget(Label(section.contents, Type.SMALL, "muted", wrap=True))
-        row.addLayout(labels, 1)
+        labels = vbox(
+            Label(section.title, Type.STRONG, "text" if is_included else "muted"),
+            Label(section.contents, Type.SMALL, "muted", wrap=True),
+            spacing=HAIR,
+        )
+        row = hbox(
+            (IconLabel(*_ICONS[section.state]), 0, Qt.AlignmentFlag.AlignTop),
+            (labels, 1),
+            parent=widget,
+            spacing=SMALL,
+        )
         if section.key:
             box = QCheckBox(tr("Include"))
             box.setAccessibleName(tr("Include {title}", title=section.title))
@@ -145,14 +184,10 @@ class ReportView(Page):
         return widget
 
     def _written_row(self, written: WrittenFile) -> QWidget:
-        row = hbox((IconLabel("check", "success"), 0, Qt.AlignmentFlag.AlignTop), spacing=SMALL)
-        labels = QVBoxLayout()
-        labels.setSpacing(HAIR)
         name = ElidedLabel(written.path.name, Type.STRONG)
         name.setAccessibleDescription(str(written.path))
-        labels.addWidget(name)
-        labels.addWidget(Label(written.contents, Type.SMALL, "muted", wrap=True))
-        row.addLayout(labels, 1)
+        labels = vbox(name, Label(written.contents, Type.SMALL, "muted", wrap=True), spacing=HAIR)
+        row = hbox((IconLabel("check", "success"), 0, Qt.AlignmentFlag.AlignTop), (labels, 1), spacing=SMALL)
         for text, signal in (
             (tr("Open"), self.open_requested),
             (tr("Show in folder"), self.folder_requested),
@@ -162,9 +197,6 @@ class ReportView(Page):
             button.clicked.connect(lambda _=False, signal=signal, path=written.path: signal.emit(path))
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         return inset_frame(row)
-
-    def _connect(self) -> None:
-        self.systems_box.activated.connect(lambda _: self.systems_chosen.emit(self.systems_box.currentData()))
 
     def _lay_out(self, exports: Sequence[ExportRow]) -> None:
         self.add_place(self.about_label)
@@ -179,7 +211,7 @@ class ReportView(Page):
         contents.add(_column_of(heading, self.items, rule(), self._sections, rule(), self._facts), 1)
         files = Panel(tr("Written files"))
         self._written.setSpacing(SMALL)
-        files.add(_column_of(self._job_row(), self._written, self.empty_label), 1)
+        files.add(_column_of(self.job, self._written, self.empty_label), 1)
         other = Panel(tr("Other exports"))
         other.add(_column_of(*(self._export_row(row) for row in exports)), 1)
         right = QWidget()
@@ -188,32 +220,24 @@ class ReportView(Page):
         self.add(contents, 55)
         self.add(right, 45)
 
-    def _job_row(self) -> QWidget:
-        vbox(hbox((self.job_label, 1), self.stop_button), self.bar, parent=self._job)
-        return self._job
-
     def _export_row(self, export: ExportRow) -> QWidget:
         widget = QWidget()
-        row = QHBoxLayout(widget)
-        row.setContentsMargins(0, 0, 0, 0)
-        labels = QVBoxLayout()
-        labels.setSpacing(HAIR)
-        labels.addWidget(Label(export.title, Type.STRONG, wrap=True))
-        labels.addWidget(Label(export.about, Type.SMALL, "muted", wrap=True))
-        row.addLayout(labels, 1)
+        labels = vbox(
+            Label(export.title, Type.STRONG, wrap=True),
+            Label(export.about, Type.SMALL, "muted", wrap=True),
+            spacing=HAIR,
+        )
         button = plain_button(tr("Export…"), "download")
         button.setAccessibleName(tr("Export {title}", title=export.title))
         button.clicked.connect(lambda: self.export_requested.emit(export.key))
         self.export_buttons[export.key] = button
-        row.addWidget(button)
+        hbox((labels, 1), button, parent=widget)
         return widget
 
 
 def _column_of(*parts: QWidget | QVBoxLayout | QGridLayout) -> QScrollArea:
     inner = QWidget()
-    column = QVBoxLayout(inner)
-    column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
-    column.setSpacing(MEDIUM)
+    column = vbox(parent=inner, margins=MEDIUM, spacing=MEDIUM)
     for part in parts:
         if isinstance(part, QWidget):
             column.addWidget(part)
@@ -221,13 +245,6 @@ def _column_of(*parts: QWidget | QVBoxLayout | QGridLayout) -> QScrollArea:
             column.addLayout(part)
     column.addStretch(1)
     return scrolled(inner)
-
-
-def _clear(layout: QVBoxLayout | QGridLayout) -> None:
-    while (item := layout.takeAt(0)) is not None:
-        if (widget := item.widget()) is not None:
-            widget.hide()
-            widget.deleteLater()
 
 
 NO_ITEMS = tr(
@@ -282,12 +299,9 @@ class ReportItemList(QWidget):
     def _row(self, item: ReportItemRow, index: int, count: int) -> QWidget:
         widget = QWidget()
         row = hbox(IconLabel("scatter" if item.is_figure else "rows", "muted"), parent=widget, spacing=SMALL)
-        labels = QVBoxLayout()
-        labels.setSpacing(HAIR)
         title = ElidedLabel(item.title, Type.STRONG)
         title.setAccessibleDescription(tr("Figure") if item.is_figure else tr("Table"))
-        labels.addWidget(title)
-        labels.addWidget(ElidedLabel(item.command, Type.SMALL, "muted"))
+        labels = vbox(title, ElidedLabel(item.command, Type.SMALL, "muted"), spacing=HAIR)
         row.addLayout(labels, 1)
         is_end = {UP: index == 0, DOWN: index == count - 1, REMOVE: False}
         for action, icon, name in _BUTTONS:

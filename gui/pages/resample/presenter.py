@@ -13,6 +13,7 @@ from core.experiments.experiment import ExperimentRequest
 from core.experiments.runner import ExperimentRun, delete_result, run_experiment
 from core.files.allowed_names import allowed_names
 from core.files.study_address import command_argument
+from core.models.runtime.devices import available_device
 from core.ports import ChangeKind
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
@@ -30,32 +31,17 @@ from gui.results.result_content import (
     result_details,
     result_of_run,
 )
-from gui.results.result_controller import DisplayedResult
-from gui.results.run_presenter import RunPresenter
-from gui.results.setting_fields import join_names
+from gui.results.result_controller import SCORED_CHANGES, DisplayedResult, RunPresenter
+from gui.results.settings_form import join_names
 from gui.results.table_and_figure_files import AskPath
-from gui.session.context import Context
-from gui.session.devices import available_device
-from gui.session.page_reader import PageReader
+from gui.session.context import Context, PageReader
 from gui.style.language import tr
+from gui.widgets.file_dialogs import ask_where_to_save
 
 PAGE = "resample"
-_RELEVANT_CHANGES = frozenset(
-    {
-        ChangeKind.TEXTS,
-        ChangeKind.SCORES,
-        ChangeKind.RATINGS,
-        ChangeKind.MATCHES,
-        ChangeKind.PYRAMIDS,
-        ChangeKind.EXPERIMENTS,
-    }
-)
 
 
 def build(context: Context) -> tuple[ResampleView, ResamplePresenter]:
-    """Return the page's view and its presenter."""
-    from gui.widgets.file_dialogs import ask_where_to_save
-
     view = ResampleView()
     return view, ResamplePresenter(view, context, partial(ask_where_to_save, view))
 
@@ -81,7 +67,7 @@ class ResamplePresenter(RunPresenter):
             context,
             tr("Listing experiments"),
             lambda: find_experiments(context.study),
-            _RELEVANT_CHANGES,
+            SCORED_CHANGES | {ChangeKind.EXPERIMENTS},
         )
         self._connect()
         self._results.show_empty(tr("Listing experiments…"), can_run=False)
@@ -92,7 +78,9 @@ class ResamplePresenter(RunPresenter):
         self._listing.read.connect(self._show_experiments)
         view.experiments.row_chosen.connect(self._select)
         view.details.form.changed.connect(self._change_setting)
-        view.details.reset_button.clicked.connect(self._reset_settings)
+        view.details.reset_button.clicked.connect(
+            lambda: self._change_request(self._options[self._selected].default)
+        )
         view.details.delete_button.clicked.connect(self._delete_result)
         view.experiments.row_opened.connect(self.run)
         view.details.problem.remedy_button.clicked.connect(lambda: self._context.show_page("score"))
@@ -144,10 +132,6 @@ class ResamplePresenter(RunPresenter):
             return
         self._change_request(replace(request, experiment=experiment))
 
-    @Slot()
-    def _reset_settings(self) -> None:
-        self._change_request(self._options[self._selected].default)
-
     def _change_request(self, request: ExperimentRequest) -> None:
         if request == self._requests[self._selected]:
             return
@@ -163,7 +147,7 @@ class ResamplePresenter(RunPresenter):
     def run(self) -> None:
         """Run the selected experiment with its current settings; a stored result is computed again."""
         option = self._options.get(self._selected)
-        if option is None or self._running is not None:
+        if option is None or self._running.current is not None:
             return
         if option.problem:
             self._context.show_message(option.problem)
@@ -173,12 +157,13 @@ class ResamplePresenter(RunPresenter):
         work = run_experiment(study, request, StudyResources(study, device), again=self._result is not None)
         self._running_key = self._selected
         self._listing.pause()
-        self._start(request.title, work, _queue(request))
+        queue = JobQueue.SCORING if request.experiment.scores_texts else JobQueue.RESAMPLING  # for the device
+        self._start(request.title, work, queue)
 
     @Slot()
     def _delete_result(self) -> None:
         """Delete the displayed result from the study. Not during a run, which may read its scores."""
-        if self._result is None or self._running is not None:
+        if self._result is None or self._running.current is not None:
             return
         deleted, self._result = self._result.experiment_id, None
         self._stored -= {deleted}
@@ -186,7 +171,9 @@ class ResamplePresenter(RunPresenter):
         job = self._context.jobs.start(
             tr("Deleting a result"), delete_result(self._context.study, deleted), JobQueue.SCORING
         )
-        job.finished.connect(lambda _: self._context.show_message(f"{title}: result deleted."))
+        job.finished.connect(
+            lambda _: self._context.show_message(tr("{title}: result deleted.", title=title))
+        )
         self._show()
 
     def _run_finished(self, run: ExperimentRun) -> None:
@@ -245,8 +232,8 @@ class ResamplePresenter(RunPresenter):
     def _show_result(self) -> None:
         option = self._options.get(self._selected)
         can_run = option is not None and not option.problem
-        self._view.show_running(self._running is not None, can_run)
-        self._view.show_delete(self._result is not None, self._running is None)
+        self._view.show_running(self._running.current is not None, can_run)
+        self._view.show_delete(self._result is not None, self._running.current is None)
         if self._result is None or self._result.result is None or option is None:
             is_running = self._running_key == self._selected
             sentence, offers_run = missing_result_text(option, is_running=is_running)
@@ -266,8 +253,3 @@ class ResamplePresenter(RunPresenter):
             self.run()
         else:
             self._results.show_notes()
-
-
-def _queue(request: ExperimentRequest) -> JobQueue:
-    """Return the queue to run in: experiments that score share the device with other scoring."""
-    return JobQueue.SCORING if request.experiment.scores_texts else JobQueue.RESAMPLING

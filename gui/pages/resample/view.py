@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from core.manual.page import page_key
-from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
-from gui.item_models.table_model import Column
+from gui.item_models.table_model import ROW_ROLE, Column, GroupedModel, Index
 from gui.results.result_panel import RunPage, command_frame
 from gui.results.settings_form import SettingsForm
 from gui.results.values import ExperimentDetails, ExperimentRow, ExperimentStatus
 from gui.style import icons
 from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type, px
-from gui.widgets.buttons import SearchField, icon_button, link_button
-from gui.widgets.edit_lock import edits
+from gui.widgets.buttons import SearchField, edits, icon_button, link_button
 from gui.widgets.label import Label, breakable_command
-from gui.widgets.layouts import hbox, vbox
+from gui.widgets.layouts import hbox, scrolled, vbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
-from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
 
@@ -41,8 +38,15 @@ class ResampleView(RunPage):
         self.experiments = ExperimentList()
         self.details = _DetailsPanel()
         self._list_panel = Panel(tr("Experiments"), hairline=False)
-        self._lay_out()
-        self._connect()
+        self.add_state(self.stop_button)
+        self._list_panel.add(hbox(self.search, margins=(SMALL, 0, SMALL, SMALL)))
+        self._list_panel.add(self.experiments, 1)
+        self._list_panel.setMinimumWidth(px(LIST_WIDTH))
+        self.details.setMinimumWidth(px(DETAILS_WIDTH))
+        self.add(self._list_panel, 33)
+        self.add(self.details, 25)
+        self.add(self.result, 54)
+        self.search.filter_rows(self.experiments, self.experiments.experiments.find)
 
     def show_experiments(self, rows: Sequence[ExperimentRow], fact: str) -> None:
         """Show the list of experiments, with a fact about it in the header."""
@@ -50,7 +54,6 @@ class ResampleView(RunPage):
         self._list_panel.set_fact(fact)
 
     def show_details(self, details: ExperimentDetails) -> None:
-        """Show the selected experiment."""
         self.help_page = "experiments/recipes" if details.paper else page_key("experiments", details.key)
         self.details.show_details(details)
 
@@ -66,19 +69,6 @@ class ResampleView(RunPage):
 
     def focus_default(self) -> None:
         self.experiments.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _connect(self) -> None:
-        self.search.filter_rows(self.experiments, self.experiments.experiments.find)
-
-    def _lay_out(self) -> None:
-        self.add_state(self.stop_button)
-        self._list_panel.add(hbox(self.search, margins=(SMALL, 0, SMALL, SMALL)))
-        self._list_panel.add(self.experiments, 1)
-        self._list_panel.setMinimumWidth(px(LIST_WIDTH))
-        self.details.setMinimumWidth(px(DETAILS_WIDTH))
-        self.add(self._list_panel, 33)
-        self.add(self.details, 25)
-        self.add(self.result, 54)
 
 
 class _DetailsPanel(Panel):
@@ -102,10 +92,20 @@ class _DetailsPanel(Panel):
         self.paper_label = Label("", Type.SMALL, "muted", wrap=True)
         self.problem = Notice()
         self.command_label = Label("", "code", wrap=True)
-        self._lay_out()
+        for button in (self.delete_button, self.reset_button):
+            self.add_action(button)
+        inner = QWidget()
+        column = vbox(parent=inner, margins=MEDIUM, spacing=MEDIUM)
+        column.addLayout(vbox(self.name_label, self.about_label, self.paper_label, spacing=HAIR))
+        column.addWidget(self.problem)
+        column.addWidget(self.form)
+        column.addStretch(1)
+        self.add(scrolled(inner), 1)
+        box = vbox(Label(tr("Command line"), Type.CAPTION, "muted"), spacing=SMALL)
+        box.addWidget(command_frame(self.command_label))
+        self.add(box, padded=True)
 
     def show_details(self, details: ExperimentDetails) -> None:
-        """Show this experiment."""
         self.name_label.setText(details.title)
         self.about_label.setText(details.about)
         self.paper_label.setText(details.paper)
@@ -118,24 +118,6 @@ class _DetailsPanel(Panel):
         self.command_label.setText(breakable_command(details.command))
         self.command_label.setAccessibleName(details.command)
 
-    def _lay_out(self) -> None:
-        for button in (self.delete_button, self.reset_button):
-            self.add_action(button)
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
-        column.setSpacing(MEDIUM)
-        column.addLayout(vbox(self.name_label, self.about_label, self.paper_label, spacing=HAIR))
-        column.addWidget(self.problem)
-        column.addWidget(self.form)
-        column.addStretch(1)
-        self.add(scrolled(inner), 1)
-        box = QVBoxLayout()
-        box.setSpacing(SMALL)
-        box.addWidget(Label(tr("Command line"), Type.CAPTION, "muted"))
-        box.addWidget(command_frame(self.command_label))
-        self.add(box, padded=True)
-
 
 ROW_HEIGHT = 32
 INDENT = 32
@@ -144,8 +126,6 @@ _ICONS = {
     ExperimentStatus.UNAVAILABLE: ("warning", "warning"),
     ExperimentStatus.RUNNING: ("clock", "accent"),
 }
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class ExperimentDelegate(GroupedDelegate):

@@ -18,7 +18,7 @@ from core.formatting.numbers import format_count
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need
 from core.metrics.learned.model_store import model_names
-from core.models.runtime.devices import likely_devices
+from core.models.runtime.devices import available_device, likely_devices
 from core.ports import ChangeKind, ChangeSet, MetricConfig, Study, language_of
 from core.progress import JobSteps, Progress
 from core.scoring.config import ScoringConfig
@@ -27,27 +27,30 @@ from core.scoring.experiment_scores import listed_configs, score_and_promote
 from core.scoring.plan import PlannedRun, ScoringPlan
 from core.scoring.process_pool import cores, local_workers
 from core.scoring.study_resources import StudyResources
-from gui.background.jobs import Job, JobQueue, Jobs
+from gui.background.jobs import Job, JobQueue, Jobs, OneJob
 from gui.pages.score.configurations import (
+    ActiveRun,
     ConfigEntry,
     ConfigStatus,
     details_of,
+    done_details,
     full_name,
     list_metrics,
     plan_configs,
+    planned_details,
     row_of,
     row_under_way,
+    running_details,
     with_distinct_names,
 )
-from gui.pages.score.run_summary import ActiveRun, done_details, planned_details, running_details
-from gui.pages.score.training_presenter import AskTraining, TrainingController
-from gui.pages.score.values import MetricRow, ScoreState
+from gui.pages.score.panels import MetricRow, ScoreState
+from gui.pages.score.training import AskTraining, TrainingController, ask_training
 from gui.pages.score.view import ScoreView
 from gui.results.values import FieldKind, SettingField, choose_place_text
 from gui.session.context import Context
-from gui.session.devices import available_device
 from gui.style.language import tr
 from gui.widgets.controls.multi_choice import Choice
+from gui.widgets.file_dialogs import ask_file, ask_folder
 
 PAGE = "score"
 _CONCERNED = frozenset(
@@ -78,25 +81,17 @@ class StudySurvey:
         """Return whether a metric is chosen by default.
 
         These are the metrics of earlier runs; without any, all but neural metrics, which can take hours,
-        and annotation-based metrics, which yield judgements.
+        and those that must be named (`Metric.is_usual`).
         """
         if not self.stored:
-            return metric.needs.isdisjoint(MODELS | {Need.PYRAMIDS, Need.PROGRAM})
+            return metric.is_usual and metric.needs.isdisjoint(MODELS)
         return any(config.metric == metric.name for config in self.stored)
 
 
 def build(context: Context) -> tuple[ScoreView, ScorePresenter]:
-    """Return the page and its presenter."""
-    from gui.pages.score.training_dialog import ask_training
-    from gui.widgets.file_dialogs import ask_file, ask_folder
-
     view = ScoreView([Choice(device.name, device.title) for device in likely_devices()])
     return view, ScorePresenter(
-        view,
-        context,
-        partial(ask_folder, view),
-        partial(ask_file, view),
-        partial(ask_training, parent=view),
+        view, context, partial(ask_folder, view), partial(ask_file, view), partial(ask_training, parent=view)
     )
 
 
@@ -150,12 +145,12 @@ class ScorePresenter(QObject):
         view.humans_box.toggled.connect(self._choose_humans)
         view.device_box.chosen.connect(self._choose_device)
         view.run_button.clicked.connect(self.run)
-        view.stop_button.clicked.connect(self._running.stop)
+        view.stop_button.clicked.connect(self._running.job.stop)
         view.training_button.clicked.connect(self._training.start)
         for requested in (view.models_button.clicked, view.details.problem.remedy_button.clicked):
             requested.connect(self._open_remedy)
         commands.bind("score.run", self.run, PAGE)
-        commands.bind("score.stop", self._running.stop, PAGE)
+        commands.bind("score.stop", self._running.job.stop, PAGE)
         commands.bind("score.train", self._training.start, PAGE)
         commands.bind("edit.find", view.search.focus_default, PAGE)
         self._context.changes.changed.connect(self._on_changed)
@@ -167,7 +162,7 @@ class ScorePresenter(QObject):
     @Slot()
     def _catch_up(self) -> None:
         """Read the study again if it changed while the page was hidden."""
-        if self._is_outdated and not self._running.is_on:
+        if self._is_outdated and self._running.job.current is None:
             self._is_outdated = False
             job = self._context.jobs.start(tr("Reading the study"), survey_study(self._study))
             job.finished.connect(self._take_survey)
@@ -214,7 +209,7 @@ class ScorePresenter(QObject):
     def _plan_unknown(self) -> None:
         """Plan the configurations whose status is unknown; one job at a time."""
         unknown = [c for c in map(self._config, self._entries) if c not in self._statuses]
-        if self._planning is not None or self._running.is_on or not unknown:
+        if self._planning is not None or self._running.job.current is not None or not unknown:
             return
         work = plan_configs(self._study, unknown, self._device)
         self._planning = self._context.jobs.start(tr("Planning"), work)
@@ -357,7 +352,7 @@ class ScorePresenter(QObject):
     @Slot()
     def run(self) -> None:
         """Score the chosen configurations that are not up to date."""
-        if self._running.is_on or self._survey is None:
+        if self._running.job.current is not None or self._survey is None:
             return
         plan = self._plan(self._survey)
         if not plan.steps:
@@ -402,7 +397,7 @@ class ScorePresenter(QObject):
 
     def _show_run(self) -> None:
         facts, run = self._facts(), self._running.latest
-        if run is not None and self._running.is_on:
+        if run is not None and self._running.job.current is not None:
             self._view.show_run(running_details(run, self._chosen(), facts))
             return
         details = planned_details(self._chosen(), facts, run.ending if run is not None else "")
@@ -422,7 +417,7 @@ class ScorePresenter(QObject):
     def _row(self, entry: ConfigEntry) -> MetricRow:
         row = row_of(entry, self._config_status(entry))
         under_way = self._running.latest
-        if under_way is None or not self._running.is_on:
+        if under_way is None or self._running.job.current is None:
             return row
         for run, done in zip(under_way.plan.runs, under_way.done(), strict=True):
             if run.config == self._config(entry):
@@ -518,7 +513,7 @@ def is_in(preset: str, metric: Metric, survey: StudySurvey) -> bool:
         case "summeval":
             return metric.is_in_summeval
         case "reference-free":
-            return not metric.needs & {Need.REFERENCES, Need.PYRAMIDS}
+            return metric.has_direction and not metric.needs & {Need.REFERENCES, Need.PYRAMIDS}
         case _:
             return True
 
@@ -536,34 +531,22 @@ class RunController(QObject):
 
     def __init__(self, study: Study, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
-        self._study, self._jobs = study, jobs
+        self._study, self.job = study, OneJob(jobs, self)
         self._tools: dict[str, StudyResources] = {}
-        self._job: Job | None = None
+        self._sentence = ""
         self.latest: ActiveRun | None = None
 
-    @property
-    def is_on(self) -> bool:
-        """Whether a run is in progress."""
-        return self._job is not None
-
     def start(self, plan: ScoringPlan, device: str) -> None:
-        """Start a plan."""
         resources = self._tools.setdefault(device, StudyResources(self._study, device)).with_fresh_caches()
         self.latest = ActiveRun(plan, datetime.now(), device)
         workers = local_workers(self._study, plan, max(1, cores() - 1), are_nice=True)
-        self._job = self._jobs.start(
-            tr("Scoring"), score_and_promote(self._study, plan, resources, workers), JobQueue.SCORING
-        )
-        self._job.progressed.connect(self._move)
-        self._job.finished.connect(self._finish)
-        self._job.cancelled.connect(self._cancel)
-        self._job.failed.connect(self._fail)
-
-    @Slot()
-    def stop(self) -> None:
-        """Stop after the current topic; finished topics are stored."""
-        if self._job is not None:
-            self._job.cancel()
+        work = score_and_promote(self._study, plan, resources, workers)
+        job = self.job.start(tr("Scoring"), work, JobQueue.SCORING)
+        job.progressed.connect(self._move)
+        job.finished.connect(self._finish)
+        job.cancelled.connect(partial(self._stop_short, tr("Cancelled; finished topics are stored.")))
+        job.failed.connect(lambda error: self._stop_short(tr("Stopped: {error}", error=error)))
+        job.ended.connect(self._end)
 
     @Slot(object)
     def _move(self, progress: Progress) -> None:
@@ -575,21 +558,13 @@ class RunController(QObject):
     def _finish(self, report: RunReport) -> None:
         if self.latest is not None:
             self.latest.report = report
-        self._end(tr("{scored:,} pairs of metric and topic scored.", scored=report.scored))
-
-    @Slot()
-    def _cancel(self) -> None:
-        self._stop_short(tr("Cancelled; finished topics are stored."))
-
-    @Slot(object)
-    def _fail(self, error: Exception) -> None:
-        self._stop_short(tr("Stopped: {error}", error=error))
+        self._sentence = tr("{scored:,} pairs of metric and topic scored.", scored=report.scored)
 
     def _stop_short(self, sentence: str) -> None:
+        self._sentence = sentence
         if self.latest is not None:
             self.latest.ending = sentence
-        self._end(sentence)
 
-    def _end(self, sentence: str) -> None:
-        self._job = None
-        self.ended.emit(sentence)
+    @Slot()
+    def _end(self) -> None:
+        self.ended.emit(self._sentence)

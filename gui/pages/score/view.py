@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QVBoxLayout, QWidget
 
 from core.manual.page import page_key
-from gui.pages.score.metric_list import MetricList
-from gui.pages.score.run_panel import RunPanel
-from gui.pages.score.values import MetricDetails, MetricRow, RunDetails
+from gui.pages.score.panels import MetricDetails, MetricList, MetricRow, RunDetails, RunPanel
 from gui.results.settings_form import SettingsForm
 from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
-from gui.widgets.buttons import SearchField, icon_button, link_button, open_menu, plain_button
-from gui.widgets.controls.flow_chips import Chips
+from gui.widgets.buttons import SearchField, edits, icon_button, link_button, open_menu, plain_button
+from gui.widgets.controls.flow_chips import Chips, Flow
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.edit_lock import edits
 from gui.widgets.label import BoundedText, FactLabel, IconLabel, Label
-from gui.widgets.layouts import hbox, vbox
-from gui.widgets.lists.scroll_column import scrolled
+from gui.widgets.layouts import hbox, scrolled, vbox
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
@@ -37,6 +34,10 @@ _PRESETS = (
     ("reference-free", tr("Reference-free")),
 )
 """Keys and titles of presets."""
+
+
+_SUGGESTED = 20
+"""About as many configurations as are suggested for a study."""
 
 
 class ScoreView(Page):
@@ -77,12 +78,15 @@ class ScoreView(Page):
         self.unable_label = FactLabel("", Type.SMALL, "warning")
         self.details = _Details()
         self.run_panel = RunPanel()
+        self.later.append(partial(self.run_panel.reserve, _SUGGESTED))
         self.stop_button = plain_button(tr("Cancel"))
         self._metrics_panel = Panel(tr("Metrics"), hairline=False)
         self._run_box = Panel(tr("Run"))
         self._unable_icon = IconLabel("check", "success")
         self._lay_out()
-        self._connect()
+        self.metrics.row_opened.connect(lambda _: self.details.focus_first())
+        self.search.filter_rows(self.metrics, self.metrics.metrics.find)
+        self.run_panel.remedy_requested.connect(self.metrics.choose)
 
     def show_study(self, words: str, authors: Sequence[Choice], chosen: Sequence[str]) -> None:
         """Show the study's size and the reference authors."""
@@ -107,12 +111,10 @@ class ScoreView(Page):
         self._unable_icon.show_icon(*(("warning", "warning") if unable else good))
 
     def show_details(self, details: MetricDetails) -> None:
-        """Show the details of one configuration."""
         self.help_page = page_key("metrics", details.name)
         self.details.show_details(details)
 
     def show_run(self, details: RunDetails) -> None:
-        """Show the run."""
         self._run_box.set_fact(details.fact)
         self.run_panel.show_details(details)
         self.stop_button.setVisible(details.is_running)
@@ -122,11 +124,6 @@ class ScoreView(Page):
 
     def focus_default(self) -> None:
         self.metrics.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _connect(self) -> None:
-        self.metrics.row_opened.connect(lambda _: self.details.focus_first())
-        self.search.filter_rows(self.metrics, self.metrics.metrics.find)
-        self.run_panel.remedy_requested.connect(self.metrics.choose)
 
     def _presets_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -146,13 +143,9 @@ class ScoreView(Page):
             self.device_box.setParent(self)  # deleted with the page
             self.device_box.hide()
         find = hbox(self.search, margins=(SMALL, 0, SMALL, SMALL))
-        foot = QHBoxLayout()
-        foot.setSpacing(SMALL)
-        foot.addWidget(self._unable_icon)
-        foot.addWidget(self.unable_label)
-        foot.addWidget(self.models_button)
-        foot.addStretch(1)
-        foot.addWidget(self.training_button)
+        unable = QWidget()
+        hbox(self._unable_icon, self.unable_label, parent=unable, spacing=SMALL)
+        foot = Flow(unable, self.models_button, self.training_button)
         self._metrics_panel.add_action(self.presets_button)
         self._metrics_panel.add(find)
         self._metrics_panel.add(self.metrics, 1)
@@ -184,9 +177,21 @@ class _Details(Panel):
         self.signature_text = BoundedText(self.signature_label, _SIGNATURE_LINES, tr("Signature"))
         self.signature_text.setAccessibleName(tr("Signature"))
         self.copy_button = icon_button("copy", tr("Copy the signature"))
-        self.copy_button.clicked.connect(self._copy)
         self.signature = ""  # signature of the configuration; empty = not known yet
-        self._lay_out()
+        self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.signature))
+        for action in (self.another_button, self.reset_button, self.remove_button):
+            self.add_action(action)
+        inner = QWidget()
+        column = vbox(parent=inner, margins=MEDIUM, spacing=MEDIUM)
+        column.addLayout(vbox(self.about_label, self.paper_label, self.stand_in_label, spacing=HAIR))
+        column.addWidget(self.problem)
+        column.addWidget(Label(tr("Measures"), Type.CAPTION, "muted"))
+        column.addWidget(self.chips)
+        column.addSpacing(TIGHT)
+        column.addWidget(self.form)
+        column.addStretch(1)
+        self.add(scrolled(inner), 1)
+        self.add(self._signature_box(), padded=True)
 
     def show_details(self, details: MetricDetails) -> None:
         """Show this configuration; its signature follows."""
@@ -204,37 +209,15 @@ class _Details(Panel):
         self.remove_button.setVisible(details.can_remove)
 
     def show_signature(self, signature: str) -> None:
-        """Show the signature."""
         self.signature = signature
         # Allow line breaks before each part, as signatures have no spaces.
         self.signature_text.show_text(signature.replace("|", "\u200b|").replace(";", ";\u200b") or "…")
         self.copy_button.setEnabled(bool(signature))
 
     def focus_first(self) -> None:
-        """Focus the first setting."""
         for control in self.form.controls.values():
             control.setFocus(Qt.FocusReason.TabFocusReason)
             return
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.signature)
-
-    def _lay_out(self) -> None:
-        for action in (self.another_button, self.reset_button, self.remove_button):
-            self.add_action(action)
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
-        column.setSpacing(MEDIUM)
-        column.addLayout(vbox(self.about_label, self.paper_label, self.stand_in_label, spacing=HAIR))
-        column.addWidget(self.problem)
-        column.addWidget(Label(tr("Measures"), Type.CAPTION, "muted"))
-        column.addWidget(self.chips)
-        column.addSpacing(TIGHT)
-        column.addWidget(self.form)
-        column.addStretch(1)
-        self.add(scrolled(inner), 1)
-        self.add(self._signature_box(), padded=True)
 
     def _signature_box(self) -> QVBoxLayout:
         row = hbox((self.signature_text, 1), (self.copy_button, 0, Qt.AlignmentFlag.AlignTop))

@@ -15,32 +15,26 @@ from core.experiments.analyses.studies.study_files import StudyFilesResult, comp
 from core.files.allowed_names import allowed_names
 from core.files.study_address import StudyAddress, command_argument, is_server_url, resolved
 from core.operations.options import CompareStudiesRequest
-from core.ports import ChangeKind, ChangeSet
+from core.ports import ChangeSet
 from core.stats.correlation import Coefficient, Level
 from gui.pages.studies.view import StudiesView, StudyRow
 from gui.results.result_content import result_parts
-from gui.results.run_presenter import RunPresenter
+from gui.results.result_controller import SCORED_CHANGES, RunPresenter
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
 from gui.style.language import tr
+from gui.widgets.file_dialogs import ask_study_to_open, ask_where_to_save
 
 PAGE = "studies"
 AskStudy = Callable[[], Path | None]
 """Ask for a study file to add; returns None if the user cancels."""
 
-_RELEVANT_CHANGES = frozenset(
-    {ChangeKind.TEXTS, ChangeKind.SCORES, ChangeKind.RATINGS, ChangeKind.MATCHES, ChangeKind.PYRAMIDS}
-)
 _NO_RESULT = tr("Which metrics correlate best across data sets? Add more studies, then compare.")
 _OUTDATED = tr("The studies have changed. Compare them again.")
 
 
 def build(context: Context) -> tuple[StudiesView, StudiesPresenter]:
-    """Return the page's view and its presenter."""
-    from gui.widgets.file_dialogs import ask_study_to_open, ask_where_to_save
-
     view = StudiesView()
-
     ask_path, ask_study = partial(ask_where_to_save, view), partial(ask_study_to_open, view)
     return view, StudiesPresenter(view, context, ask_path, ask_study)
 
@@ -103,7 +97,7 @@ class StudiesPresenter(RunPresenter):
 
     @Slot(object)
     def _study_changed(self, changes: ChangeSet) -> None:
-        if changes.kinds & _RELEVANT_CHANGES and self._comparison.result is not None:
+        if changes.kinds & SCORED_CHANGES and self._comparison.result is not None:
             self._discard_result()
 
     def _discard_result(self) -> None:
@@ -111,7 +105,7 @@ class StudiesPresenter(RunPresenter):
         had_result = self._comparison.result is not None
         before = self._comparison
         self._comparison = StudyFilesResult(before.facts, before.problems, before.judgements)
-        self._is_outdated = self._running is not None
+        self._is_outdated = self._running.current is not None
         sentence = _OUTDATED if had_result and self._others else _NO_RESULT
         self._results.show_empty(sentence, can_run=bool(self._others))
         self._show()
@@ -123,7 +117,7 @@ class StudiesPresenter(RunPresenter):
     @Slot()
     def run(self) -> None:
         """Read the studies and compare them."""
-        if self._running is not None or not self._others:
+        if self._running.current is not None or not self._others:
             return
         work = compare_study_files(
             self._context.study,
@@ -157,7 +151,7 @@ class StudiesPresenter(RunPresenter):
         self._view.show_studies(rows, self._command())
         self._view.show_recent(self._recent())
         self._view.show_judgements(comparison.judgements, self._request.judgements)
-        self._view.show_running(self._running is not None, bool(self._others))
+        self._view.show_running(self._running.current is not None, bool(self._others))
 
     def _recent(self) -> list[Path]:
         """Return recently opened studies that are not in the list yet."""
@@ -167,7 +161,6 @@ class StudiesPresenter(RunPresenter):
         return [path for path in paths if path.resolve() not in known and path.exists()]
 
     def _command(self) -> str:
-        """Return the equivalent command line."""
         own = self._context.study.path
         folder = own.parent.resolve() if isinstance(own, Path) else None
         others = [path.name if path.parent == folder else str(path) for path in self._others]

@@ -8,20 +8,19 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QCheckBox, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QToolButton, QWidget
 
 from core.files.study_address import StudyAddress
 from gui.results.result_panel import RunPage, command_frame
 from gui.results.values import COEFFICIENTS, LEVELS, MORE_COEFFICIENTS
-from gui.style.language import tr
+from gui.style.language import literal, plain_tip, tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type
-from gui.style.tooltips import literal, plain_tip
 from gui.widgets.buttons import icon_button, link_button, open_menu
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented, SegmentedMore
+from gui.widgets.file_dialogs import STUDY_SUFFIX
 from gui.widgets.label import ElidedLabel, IconLabel, Label
-from gui.widgets.layouts import Stretch, hbox, vbox
-from gui.widgets.lists.scroll_column import scrolled
+from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
 from gui.widgets.panel import Panel
 
 
@@ -39,7 +38,6 @@ class StudyRow:
     is_own: bool = False
 
 
-STUDY_SUFFIX = ".pyramidion"
 HINT = tr("Add studies scored with the same metrics, or drop their files here.")
 
 
@@ -67,7 +65,6 @@ class StudyList(QWidget):
         self._column = vbox(self.hint_label, Stretch(1), parent=self, margins=MEDIUM, spacing=MEDIUM)
 
     def show_studies(self, studies: Sequence[StudyRow]) -> None:
-        """Show these studies."""
         for row in self._rows:
             self._column.removeWidget(row)
             row.hide()
@@ -88,12 +85,9 @@ class StudyList(QWidget):
 
     def _row(self, study: StudyRow) -> QWidget:
         widget = QWidget()
-        row = hbox(IconLabel(*_icon_of(study)), parent=widget, spacing=SMALL)
-        labels = QVBoxLayout()
-        labels.setSpacing(HAIR)
         name = ElidedLabel(study.path.name, Type.STRONG)
         name.setAccessibleDescription(str(study.path))
-        labels.addWidget(name)
+        labels = vbox(name, spacing=HAIR)
         if study.problem:
             problem = Label(study.problem, Type.SMALL, "warning", wrap=True)
             self.problem_labels[study.path] = problem
@@ -104,7 +98,7 @@ class StudyList(QWidget):
                 where = str(study.path.parent)
             details = " · ".join(filter(None, (study.contents, where)))
             labels.addWidget(ElidedLabel(details, Type.SMALL, "muted"))
-        row.addLayout(labels, 1)
+        row = hbox(IconLabel(*_icon_of(study)), (labels, 1), parent=widget, spacing=SMALL)
         if not study.is_own:
             button = icon_button("close", tr("Remove {name} from the list", name=study.path.name))
             button.clicked.connect(lambda: self.removed.emit(study.path))
@@ -154,10 +148,18 @@ class StudiesView(RunPage):
         open_menu(self.recent_button, self.recent_menu)
         self.command_label = Label("", "code", wrap=True)
         self._panel = Panel(tr("Study files"))
-        self._lay_out()
+        question = QWidget()
+        hbox(self.level_box, self.coefficient_box, Stretch(1), parent=question, spacing=SMALL)
+        self.add_above(question)
+        self.add_state(self.stop_button)
+        self._panel.add_action(self.recent_button)
+        self._panel.add_action(self.add_button)
+        self._panel.add(scrolled(self.studies), 1)
+        self._panel.add(self._options(), padded=True)
+        self.add(self._panel, 32)
+        self.add(self.result, 68)
 
     def show_studies(self, studies: Sequence[StudyRow], command: str) -> None:
-        """Show the studies to compare and the equivalent command."""
         self.studies.show_studies(studies)
         self._panel.set_fact(f"{len(studies)}")
         self.command_label.setText(command)
@@ -176,24 +178,10 @@ class StudiesView(RunPage):
         self.judgements_box.show_choices([Choice(name, name) for name in names], chosen)
         self.judgements_box.setVisible(len(names) > 1)
 
-    def _lay_out(self) -> None:
-        self.add_place(self.level_box)
-        self.add_place(self.coefficient_box)
-        self.add_state(self.stop_button)
-        self._panel.add_action(self.recent_button)
-        self._panel.add_action(self.add_button)
-        self._panel.add(scrolled(self.studies), 1)
-        self._panel.add(self._options(), padded=True)
-        self.add(self._panel, 32)
-        self.add(self.result, 68)
-
     def _options(self) -> QWidget:
         """Return the options of the comparison and the equivalent command."""
         options = QWidget()
-        column = QVBoxLayout(options)
-        column.setContentsMargins(0, MEDIUM, 0, 0)
-        column.setSpacing(SMALL)
-        column.addWidget(self.judgements_box)
+        column = vbox(self.judgements_box, parent=options, margins=(0, MEDIUM, 0, 0), spacing=SMALL)
         column.addWidget(self.common_box)
         column.addWidget(Label(tr("Command line"), Type.CAPTION, "muted"))
         column.addWidget(command_frame(self.command_label))

@@ -10,24 +10,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import Slot
 
 from core.errors import BadSetting, InputError
 from core.files.allowed_names import allowed_names
 from core.files.study_address import command_argument
+from core.models.runtime.devices import available_device
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from core.systems import registry
 from core.systems.base import Summarizer
 from core.systems.external import ExternalProgram
 from core.systems.run import SystemReport, SystemRequest, check_requests, signatures_of, summarize_study
-from gui.background.jobs import Job, JobQueue
+from gui.background.jobs import Job, JobQueue, OneJob
 from gui.pages.summarize.view import SummarizeDialog, SummarizerDetails, SummarizerRow, SystemRow
-from gui.results.setting_fields import setting_fields
+from gui.results.settings_form import setting_fields
 from gui.results.values import SettingField
 from gui.session.context import Context
-from gui.session.devices import available_device
 from gui.style.language import tr
+from gui.widgets.dialog import ToolPresenter
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -53,12 +54,13 @@ def read_systems(study: Study) -> JobSteps[list[SystemRow]]:
         for text in topic.summaries:
             lengths.setdefault(text.name, []).append(len(text.content.split()))
     return [
-        SystemRow(name, len(counts), float(np.mean(counts)) if counts else 0.0, _short(made.get(name, "")))
-        for name, counts in lengths.items()
+        SystemRow(name, len(of), float(np.mean(of)) if of else 0.0, registry.short(by) if by else "")
+        for name, of in lengths.items()
+        for by in [made.get(name, "")]
     ]
 
 
-class SummarizePresenter(QObject):
+class SummarizePresenter(ToolPresenter):
     """List summarizers, change their settings, make systems and list those of the study.
 
     ask_folder: asks a question for a folder; None = cancelled.
@@ -75,7 +77,7 @@ class SummarizePresenter(QObject):
         self._names: dict[str, str] = {}  # of the system to make, by summarizer
         self._selected = ""
         self._has_documents = True
-        self._running: Job | None = None
+        self._running = OneJob(context.jobs, self)
         self._is_outdated = True
         self._connect()
 
@@ -89,22 +91,16 @@ class SummarizePresenter(QObject):
         view.reset_button.clicked.connect(self._reset)
         for requested in (view.list.activated, view.name_field.returnPressed, view.run_button.clicked):
             requested.connect(self.run)
-        view.stop_button.clicked.connect(self._stop)
+        view.job.stop_button.clicked.connect(self._running.stop)
         self._context.changes.changed.connect(self._study_changed)
 
     def open(self) -> None:
-        """Show the dialog in front."""
-        self._view.begin()
-
-    def close(self) -> None:
-        """Delete the dialog, with its study."""
-        self._view.close()
-        self._view.deleteLater()
+        self._view.begin(self._view.list)
 
     @Slot()
     def run(self) -> None:
         """Make a system of the selected summarizer."""
-        if self._running is not None or not self._selected or not self._context.may_edit(_open_again):
+        if self._running.current is not None or not self._selected or not self._context.may_edit(_open_again):
             return
         request = self._request()
         if problem := self._problem(request):
@@ -112,20 +108,14 @@ class SummarizePresenter(QObject):
             return
         device = available_device(self._context.settings.now.device)
         work = summarize_study(self._context.study, [request], device=device)
-        self._running = self._context.jobs.start(
-            tr("Making {name}", name=request.name), work, JobQueue.SCORING
-        )
-        self._running.progressed.connect(self._view.show_progress)
-        self._running.finished.connect(self._finish)
-        self._running.cancelled.connect(self._cancel)
-        self._running.failed.connect(self._fail)
-        self._running.ended.connect(self._end)
-        self._view.show_progress(Progress(0, 0, request.name))
-
-    @Slot()
-    def _stop(self) -> None:
-        if self._running is not None:
-            self._running.cancel()
+        job = self._running.start(tr("Making {name}", name=request.name), work, JobQueue.SCORING)
+        job.progressed.connect(self._view.job.show_progress)
+        job.finished.connect(self._finish)
+        cancelled = tr("Cancelled. The summaries made so far are stored.")
+        job.cancelled.connect(partial(self._context.show_message, cancelled))
+        job.failed.connect(lambda error: self._view.notice.show_message(str(error)))
+        job.ended.connect(self._end)
+        self._view.job.show_progress(Progress(0, 0, request.name))
 
     @Slot(object)
     def _finish(self, reports: Sequence[SystemReport]) -> None:
@@ -144,20 +134,10 @@ class SummarizePresenter(QObject):
             )
         self._context.show_message(text)
 
-    @Slot()
-    def _cancel(self) -> None:
-        self._context.show_message(tr("Cancelled. The summaries made so far are stored."))
-
     @Slot(object)
-    def _fail(self, error: Exception) -> None:
-        self._view.notice.show_message(str(error))
-
-    @Slot()
-    def _end(self) -> None:
-        error = self._running.error if self._running is not None else None
-        self._running = None
-        self._view.show_progress(None)
-        if error is None:
+    def _end(self, job: Job) -> None:
+        self._view.job.show_idle()
+        if job.error is None:
             self._show_details()
         self._refresh()
 
@@ -211,7 +191,7 @@ class SummarizePresenter(QObject):
     def _refresh(self) -> None:
         if not self._chosen and self._view.isVisible():
             self._list()
-        if self._is_outdated and self._view.isVisible() and self._running is None:
+        if self._is_outdated and self._view.isVisible() and self._running.current is None:
             self._is_outdated = False
             self._has_documents = any(topic.documents for topic in self._context.study.texts.topics())
             job = self._context.jobs.start(tr("Reading systems"), read_systems(self._context.study))
@@ -261,18 +241,12 @@ def _placeholder(summarizer: Summarizer) -> str:
 
 
 def _command(request: SystemRequest, study: str) -> str:
-    """Return the equivalent command line."""
     if isinstance(request.summarizer, ExternalProgram):
         chosen = "--command " + shlex.quote(f"{request.name}={request.summarizer.command}")
     else:
         spec = request.summarizer.spec
         chosen = "--with " + shlex.quote(spec if request.name == spec else f"{request.name}={spec}")
     return f"pyramidion summarize {shlex.quote(study)} {chosen}"
-
-
-def _short(signature: str) -> str:
-    """Return the summarizer of a signature with the settings that differ from their defaults."""
-    return registry.short(signature) if signature else ""
 
 
 def _open_again(context: Context) -> str:

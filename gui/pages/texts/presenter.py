@@ -9,24 +9,25 @@ from functools import partial
 from PySide6.QtCore import QObject, Slot
 
 from core.domain.citations import Citance, CitedSpan
-from core.domain.study import Span, Text, TopicHeader, TopicTexts
-from core.ports import ChangeKind, ChangeSet, language_of, set_language, topic_languages_of
-from core.text.languages import ENGLISH, LANGUAGE_NAMES
-from gui.annotation.blind_mode import blind_mode_of
-from gui.annotation.progress.progress_rows import summary_order
-from gui.pages.texts.topic_dialogs import LanguageDialog, SetDialog
-from gui.pages.texts.view import CitanceDetails, CitedRow, TextRow, TextsView, TopicRow
-from gui.session.context import Context
+from core.domain.study import Span, Text, TopicTexts
+from core.ports import ChangeKind, ChangeSet, language_of, set_language
+from core.text.languages import ENGLISH
+from gui.annotation.progress.progress_grid import summary_order
+from gui.annotation.study_modes import blind_mode_of
+from gui.pages.texts.view import (
+    CitanceDetails,
+    CitedRow,
+    LanguageDialog,
+    SetDialog,
+    TextRow,
+    TextsView,
+    TopicRow,
+)
+from gui.session.context import Context, PageParts
 from gui.session.topic_navigation import TopicNavigator
 from gui.style.language import tr
 
 KEY = "texts"
-
-
-def build(context: Context) -> tuple[TextsView, TextsPresenter]:
-    """Return the page's view and its presenter."""
-    view = TextsView()
-    return view, TextsPresenter(view, context)
 
 
 class TextsPresenter(QObject):
@@ -40,7 +41,7 @@ class TextsPresenter(QObject):
         self.set_dialog: SetDialog | None = None  # dialog that was opened last
         self.language_dialog: LanguageDialog | None = None  # of languages
         self._blindness = blind_mode_of(context)
-        view.topic_chosen.connect(self._select_topic)
+        view.topic_chosen.connect(lambda topic_id: self._context.selection.select(topic_id=topic_id))
         view.text_chosen.connect(self._select_text)
         view.shown.connect(self._refresh)
         view.cited_part_opened.connect(self._show_cited_part)
@@ -63,8 +64,7 @@ class TextsPresenter(QObject):
         if not topics:
             self._context.show_message(tr("Select the topics whose language you want to change."))
             return
-        own = topic_languages_of(self._context.study)
-        current = sorted({own.get(topic.id, "") for topic in topics})
+        current = sorted({topic.language for topic in topics})
         usual = language_of(self._context.study) or ENGLISH
         self.language_dialog = dialog = LanguageDialog(_named(topics), usual, current, self._view)
         dialog.chosen.connect(lambda code: self._set_language([topic.id for topic in topics], code))
@@ -105,9 +105,8 @@ class TextsPresenter(QObject):
 
     def _load(self) -> None:
         self._topic = None
-        own = topic_languages_of(self._context.study)
-        names = {topic: LANGUAGE_NAMES.get(code, code) for topic, code in own.items()}
-        self._view.show_topics([_topic_row(one, names.get(one.id, "")) for one in self._topics.topics])
+        topics = self._topics.topics
+        self._view.show_topics([TopicRow(t.id, t.name, t.title, t.set, t.language) for t in topics])
 
     @Slot()
     def _refresh(self) -> None:
@@ -174,10 +173,6 @@ class TextsPresenter(QObject):
         self._view.show_text("documents", document_id)
         self._view.reading.point_at(span)
 
-    @Slot(str)
-    def _select_topic(self, topic_id: str) -> None:
-        self._context.selection.select(topic_id=topic_id)
-
     @Slot(str, str)
     def _select_text(self, kind: str, text_id: str) -> None:
         if kind == "summaries" and self._topic is not None:
@@ -185,12 +180,10 @@ class TextsPresenter(QObject):
             self._context.selection.select(summary_id=text_id, system=system)
 
 
-def _topic_row(topic: TopicHeader, language: str) -> TopicRow:
-    return TopicRow(topic.id, topic.name, topic.title, topic.set, language)
+build = PageParts(TextsView, TextsPresenter)
 
 
 def _named(topics: Sequence[TopicRow]) -> str:
-    """Name a topic, or count several."""
     if len(topics) == 1:
         return tr("topic {name}", name=topics[0].name)
     return tr("{topics:,} topics", topics=len(topics))

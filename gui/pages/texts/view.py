@@ -5,29 +5,34 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QTextBlockFormat, QTextCursor
-from PySide6.QtWidgets import QAbstractItemView, QSplitter, QStackedLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QSplitter, QStackedLayout, QWidget
 
 from core.annotation.word_coverage import words
+from core.domain.name_checks import name_problem
 from core.domain.study import Span
+from core.text.languages import LANGUAGE_NAMES, language_name
 from gui.annotation.text.word_selection_text import WordSelectionText
-from gui.item_models.table_model import Column, SortProxyModel, TableModel
+from gui.item_models.table_model import Column
+from gui.style.engine_words import engine_words, language_names
 from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import SearchField
+from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.empty_state import EmptyPage
+from gui.widgets.dialog import Dialog
 from gui.widgets.label import ElidedLabel
 from gui.widgets.layouts import hbox, vbox
-from gui.widgets.lists.table_view import Table
+from gui.widgets.lists.table_view import RowTable
+from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 
 
 @dataclass(frozen=True, slots=True)
 class TopicRow:
-    """A topic in the list. language: name of its language where that is not the study's."""
+    """A topic in the list. language: code of its own language, empty = it has that of the study."""
 
     id: str
     name: str
@@ -111,35 +116,29 @@ class TextsView(Page):
 
     def __init__(self) -> None:
         super().__init__(tr("Texts"), steps=tr("topic"))
-        self.topics = TableModel[TopicRow](
+        self.topic_table = RowTable[TopicRow](
+            tr("Topics"),
             [
                 Column(tr("Topic"), lambda t: t.name, cell_tip=lambda t: t.name),
                 Column(tr("Title"), lambda t: t.title, cell_tip=lambda t: t.title),
                 Column(tr("Set"), lambda t: t.set, cell_tip=lambda t: t.set),
-                Column(tr("Language"), lambda t: t.language, cell_tip=lambda t: t.language),
+                Column(tr("Language"), _language, cell_tip=_language),
             ],
-            self,
         )
-        self.texts = TableModel[TextRow](
+        self.text_table = RowTable[TextRow](
+            tr("Texts of the topic"),
             [Column(tr("Name"), lambda t: t.name), Column(tr("Words"), lambda t: t.words, _words)],
-            self,
         )
-        self.cited = TableModel[CitedRow](
+        self.cited_table = RowTable[CitedRow](
+            tr("Cited parts"),
             [
                 Column(tr("Annotator"), lambda c: c.annotator, cell_tip=lambda c: c.annotator),
                 Column(tr("Facet"), lambda c: c.facets, cell_tip=lambda c: c.facets),
                 Column(tr("Cited part"), lambda c: c.text, cell_tip=lambda c: c.text),
             ],
-            self,
         )
-        self.sorted_cited = SortProxyModel(self.cited, self)
-        self.cited_table = Table(tr("Cited parts"), self.sorted_cited)
         self.cited_panel = Panel(tr("Cited parts"), tr("Enter shows the part in its document"))
-        self.sorted_topics = SortProxyModel(self.topics, self)
-        self.sorted_texts = SortProxyModel(self.texts, self)
-        self.topic_table = Table(tr("Topics"), self.sorted_topics)
         self.topic_table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.text_table = Table(tr("Texts of the topic"), self.sorted_texts)
         self.find_field = SearchField(tr("Find a topic"))
         self.kind = Segmented(tr("Kind of text"), KINDS)
         self.reading = ReadingPane()
@@ -148,11 +147,15 @@ class TextsView(Page):
         self._topics_panel = Panel(tr("Topics"), hairline=False)
         self._texts_by_kind: Mapping[str, Sequence[TextRow]] = {kind: () for kind, _ in KINDS}
         self._lay_out()
-        self._connect()
+        self.find_field.filter_rows(self.topic_table, self.topic_table.sorted.find)
+        self.kind.chosen.connect(lambda _: self._show_kind())
+        self.topic_table.row_chosen.connect(self._topic_selected)
+        self.text_table.row_chosen.connect(self._text_selected)
+        self.cited_table.row_opened.connect(self._open_cited)
 
     def show_topics(self, topics: Sequence[TopicRow]) -> None:
         """List the topics, with columns of titles, sets and languages if any topic has one."""
-        self.topics.set_rows(topics)
+        self.topic_table.rows.set_rows(topics)
         has_titles, has_sets = any(topic.title for topic in topics), any(topic.set for topic in topics)
         has_languages = any(topic.language for topic in topics)
         for column, is_used in enumerate((has_titles, has_sets, has_languages), 1):
@@ -183,17 +186,13 @@ class TextsView(Page):
     def selected_topics(self) -> list[TopicRow]:
         """Return the selected topics, in the order of the list."""
         rows = sorted({index.row() for index in self.topic_table.selectionModel().selectedIndexes()})
-        return [
-            self.topics.row(self.sorted_topics.mapToSource(self.sorted_topics.index(row, 0))) for row in rows
-        ]
+        return [self.topic_table.row(self.topic_table.sorted.index(row, 0)) for row in rows]
 
     def set_topic_menu(self, actions: Sequence[QAction]) -> None:
-        """Set the context menu of the topics."""
         self.topic_table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.topic_table.addActions(actions)
 
     def show_text(self, kind: str, text_id: str) -> None:
-        """Show one text of the topic."""
         self.kind.choose(kind)
         self._show_kind(text_id)
 
@@ -203,18 +202,16 @@ class TextsView(Page):
         self.find_field.selectAll()
 
     def focus_default(self) -> None:
-        if self.topics.rowCount():
+        if self.topic_table.rows.rowCount():
             self.topic_table.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             super().focus_default()
 
     def _show_kind(self, text_id: str = "") -> None:
         texts = self._texts_by_kind[self.kind.current]
-        self.texts.set_rows(texts)
-        row = next((i for i, text in enumerate(texts) if text.id == text_id), 0)
-        if texts:
-            self.text_table.setCurrentIndex(self.sorted_texts.mapFromSource(self.texts.index(row, 0)))
-        else:
+        self.text_table.rows.set_rows(texts)
+        shown = text_id if any(text.id == text_id for text in texts) else ""
+        if not self.text_table.choose(lambda text: not shown or text.id == shown):
             self._show_content(None)
 
     def _show_content(self, text: TextRow | None) -> None:
@@ -223,7 +220,7 @@ class TextsView(Page):
         self.reading.show_text(text.content if text else "", text.language if text else "")
         citance = text.citance if text else None
         self.reading.highlight(citance.spans if citance else ())
-        self.cited.set_rows(citance.cited if citance else ())
+        self.cited_table.rows.set_rows(citance.cited if citance else ())
         self.cited_panel.setVisible(citance is not None)
         self.reading_panel.set_title(text.name if text else tr("No text"))
         self.reading_panel.set_fact(_fact(text) if text else tr("none of this kind in this topic"))
@@ -232,30 +229,23 @@ class TextsView(Page):
         )
 
     def _mark_topic(self, topic_id: str) -> None:
-        row = next((i for i, topic in enumerate(self.topics.rows()) if topic.id == topic_id), -1)
-        index = self.sorted_topics.mapFromSource(self.topics.index(row, 0)) if row >= 0 else QModelIndex()
-        if index.isValid() and index.row() != self.topic_table.currentIndex().row():
-            self.topic_table.setCurrentIndex(index)
+        current = self.topic_table.current
+        if current is None or current.id != topic_id:
+            self.topic_table.choose(lambda topic: topic.id == topic_id)
 
-    def _connect(self) -> None:
-        self.find_field.filter_rows(self.topic_table, self.sorted_topics.find)
-        self.kind.chosen.connect(lambda _: self._show_kind())
-        self.topic_table.selectionModel().currentRowChanged.connect(self._topic_selected)
-        self.text_table.selectionModel().currentRowChanged.connect(self._text_selected)
-        self.cited_table.activated.connect(self._open_cited)
+    @Slot(object)
+    def _topic_selected(self, topic: TopicRow | None) -> None:
+        if topic is not None:
+            self.topic_chosen.emit(topic.id)
 
-    def _topic_selected(self, current: QModelIndex, before: QModelIndex) -> None:
-        if current.isValid():
-            self.topic_chosen.emit(self.topics.row(self.sorted_topics.mapToSource(current)).id)
-
-    def _text_selected(self, current: QModelIndex, before: QModelIndex) -> None:
-        if current.isValid():
-            text = self.texts.row(self.sorted_texts.mapToSource(current))
+    @Slot(object)
+    def _text_selected(self, text: TextRow | None) -> None:
+        if text is not None:
             self._show_content(text)
             self.text_chosen.emit(self.kind.current, text.id)
 
-    def _open_cited(self, index: QModelIndex) -> None:
-        row = self.cited.row(self.sorted_cited.mapToSource(index))
+    @Slot(object)
+    def _open_cited(self, row: CitedRow) -> None:
         if row.span is not None:
             self.cited_part_opened.emit(row.document_id, row.span)
 
@@ -339,6 +329,10 @@ def _splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Seque
     return splitter
 
 
+def _language(topic: TopicRow) -> str:
+    return engine_words(LANGUAGE_NAMES.get(topic.language, topic.language))
+
+
 def _fact(text: TextRow) -> str:
     words = tr("%n words", "", text.words)
     if text.citance is not None:
@@ -354,3 +348,87 @@ def _fact(text: TextRow) -> str:
 
 def _words(count: int) -> str:
     return f"{count:,}" if count else "empty"
+
+
+class SetDialog(Dialog):
+    """Choose a set of the study, or type the name of a new one."""
+
+    help_page = "texts"
+    chosen = Signal(str)
+
+    def __init__(
+        self, topics: str, known: Sequence[str], current: Sequence[str], parent: QWidget | None = None
+    ) -> None:
+        """topics: which topics, for the title. known: sets of the study. current: sets of the topics."""
+        super().__init__(tr("Set of {topics}", topics=topics), tr("Save"), parent, icon="check")
+        self.field = ComboBox()
+        self.field.setEditable(True)
+        self.field.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.field.addItems(["", *known])
+        self.field.setCurrentText(current[0] if len(current) == 1 else "")
+        self._is_chosen = len(current) == 1
+        self.notice = Notice(lines=2)
+        self.add_field(
+            tr("Set"), self.field, tr("Topics of one set are compared with those of another. Empty = no set.")
+        )
+        self.body.addWidget(self.notice)
+        self.field.editTextChanged.connect(self._edited)
+        self.field.activated.connect(self._edited)
+        self.accepted.connect(lambda: self.chosen.emit(self.name))
+        line = self.field.lineEdit()
+        if line is not None:
+            names = ", ".join(name or tr("none") for name in current)
+            line.setPlaceholderText("" if self._is_chosen else tr("Different sets: {names}", names=names))
+            line.selectAll()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._check()
+
+    @property
+    def name(self) -> str:
+        """The chosen name, empty = no set."""
+        return self.field.currentText().strip()
+
+    def _edited(self) -> None:
+        self._is_chosen = True
+        self._check()
+
+    def _check(self) -> None:
+        problem = name_problem(self.name) if self.name else ""
+        self.notice.show_message(
+            tr("A set cannot have this name. {problem}", problem=problem) if problem else ""
+        )
+        self.accept_button.setEnabled(self._is_chosen and not problem)
+
+
+class LanguageDialog(Dialog):
+    """Choose the language of topics: that of the study, or their own."""
+
+    help_page = "texts"
+    chosen = Signal(str)
+
+    def __init__(
+        self, topics: str, usual: str, current: Sequence[str], parent: QWidget | None = None
+    ) -> None:
+        """topics: which topics, for the title.
+
+        usual: code of the study's language. current: codes that the topics have of their own, empty = none.
+        """
+        super().__init__(tr("Language of {topics}", topics=topics), tr("Save"), parent, icon="check")
+        self.field = ComboBox()
+        self.field.addItem(tr("That of the study: {name}", name=engine_words(language_name(usual))), "")
+        for code, name in language_names():
+            self.field.addItem(name, code)
+        self.field.setCurrentIndex(self.field.findData(current[0]) if len(current) == 1 else -1)
+        self.add_field(
+            tr("Language"),
+            self.field,
+            tr("It splits texts into sentences. Scores that depend on it have to be computed again."),
+        )
+        self.field.currentIndexChanged.connect(self._check)
+        self.accepted.connect(lambda: self.chosen.emit(self.field.currentData()))
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._check()
+
+    @Slot()
+    def _check(self) -> None:
+        self.accept_button.setEnabled(self.field.currentIndex() >= 0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
@@ -22,12 +21,9 @@ from core.annotation.control_topics import (
 from core.formatting.tables import Table
 from core.ports import ChangeKind, EditReceipt, Study
 from core.progress import JobSteps
-from gui.session.context import Context
-from gui.session.page_reader import PageReader
+from gui.pages.training.view import TrainingView
+from gui.session.context import Context, PageParts, PageReader
 from gui.style.language import tr
-
-if TYPE_CHECKING:
-    from gui.pages.training.view import TrainingView
 
 KEY = "training"
 _TITLES = {KnownUse.CONTROL: tr("Control"), KnownUse.TRAINING: tr("Training")}
@@ -50,14 +46,6 @@ class TrainingTopics:
     accuracy: Table
     is_blind: bool
     refusal: str
-
-
-def build(context: Context) -> tuple[TrainingView, TrainingPresenter]:
-    """Return the view and its presenter."""
-    from gui.pages.training.view import TrainingView
-
-    view = TrainingView(list(_USES))
-    return view, TrainingPresenter(view, context)
 
 
 def read_training(study: Study, me: str) -> JobSteps[TrainingTopics]:
@@ -92,7 +80,9 @@ class TrainingPresenter(QObject):
         self._reader.read.connect(self._take)
         view.use_chosen.connect(self._choose_use)
         view.known_chosen.connect(self._choose_known)
-        view.blind_box.clicked.connect(self._switch_blind)
+        view.blind_box.clicked.connect(
+            lambda on: self._reader.edit(lambda its: make_blind(its.study, its.annotator.id, enabled=on))
+        )
 
     @Slot(object)
     def _take(self, stored: TrainingTopics) -> None:
@@ -128,10 +118,9 @@ class TrainingPresenter(QObject):
             self._uses = uses
             self._show()
 
-    @Slot(bool)
-    def _switch_blind(self, is_on: bool) -> None:
-        self._reader.edit(lambda context: make_blind(context.study, context.annotator.id, enabled=is_on))
-
     def _show(self) -> None:
         uses = {topic: (_TITLES[use], name) for topic, (use, name) in self._uses.items()}
         self._view.show_topics([(topic, *uses.get(topic, ("", ""))) for topic in self._topics])
+
+
+build = PageParts(lambda: TrainingView(list(_USES)), TrainingPresenter)

@@ -6,19 +6,18 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QWidget
 
 from core.formatting.tables import Table as ReportTable
 from gui.item_models.table_model import Column, TableModel
 from gui.results.result_panel import ReportTableView
 from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type
-from gui.widgets.buttons import plain_button
-from gui.widgets.edit_lock import edits
-from gui.widgets.empty_state import EmptyPage
+from gui.widgets.buttons import edits, plain_button
 from gui.widgets.label import Label
-from gui.widgets.layouts import vbox
+from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
 from gui.widgets.lists.table_view import Table
+from gui.widgets.notice import EmptyPage
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 
@@ -61,7 +60,7 @@ class TrainingView(Page):
         self.blind_box = QCheckBox(tr("Blind study"))
         self.blind_box.setAccessibleDescription(_BLIND)
         self.empty = EmptyPage("people", "")
-        self._panel, self._side = Panel(tr("Control and training topics")), QWidget()
+        self._panel = Panel(tr("Control and training topics"))
         edits(*self.use_buttons.values(), self.known_box, self.blind_box)
         self._lay_out()
         for use, button in self.use_buttons.items():
@@ -75,7 +74,6 @@ class TrainingView(Page):
 
     @property
     def selected(self) -> tuple[str, ...]:
-        """Return the selected topics."""
         rows = self.topic_table.selectionModel().selectedRows()
         return tuple(self.topics.row(index)[0] for index in sorted(rows))
 
@@ -137,17 +135,9 @@ class TrainingView(Page):
     def _lay_out(self) -> None:
         self.topic_table.setSortingEnabled(False)
         self.topic_table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.topic_table.fit(0, {1: 90, 2: 170})
-        uses, known = QHBoxLayout(), QHBoxLayout()
-        for row, widgets in (
-            (uses, (Label(tr("Selected topics"), Type.BODY), *self.use_buttons.values())),
-            (known, (Label(tr("Known annotation of"), Type.BODY), self.known_box)),
-        ):
-            row.setSpacing(SMALL)
-            for widget in widgets:
-                row.addWidget(widget)
-        uses.addStretch(1)
-        known.setStretchFactor(self.known_box, 1)
+        self.topic_table.fit(0, {1: 80, 2: 180})
+        uses = hbox(Label(tr("Selected topics")), *self.use_buttons.values(), Stretch(1), spacing=SMALL)
+        known = hbox(Label(tr("Known annotation of")), (self.known_box, 1), spacing=SMALL)
         self._panel.add(self.topic_table, 1)
         self._panel.add(uses, padded=True)
         self._panel.add(known, padded=True)
@@ -158,7 +148,9 @@ class TrainingView(Page):
         accuracy.add(self._note, padded=True)
         blind.add(self.blind_box, padded=True)
         blind.add(Label(_BLIND, Type.SMALL, "muted", wrap=True), padded=True)
-        vbox((accuracy, 1), blind, parent=self._side, spacing=MEDIUM)
-        for part, stretch in ((self._panel, 9), (self._side, 11), (self.empty, 1)):
+        inner = QWidget()
+        vbox((accuracy, 1), blind, parent=inner, spacing=MEDIUM)
+        self._side = scrolled(inner)
+        for part, stretch in ((self._panel, 11), (self._side, 9), (self.empty, 1)):
             self.add(part, stretch)
         self.empty.hide()

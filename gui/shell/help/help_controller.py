@@ -7,34 +7,26 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QAccessible, QKeyEvent
+from PySide6.QtWidgets import QApplication, QDialog, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QWidget
 
 from core.errors import PyramidionError
 from core.files.atomic_write import atomic_write_bytes
 from core.manual.page import ManualPage
 from core.progress import JobSteps, Progress
 from gui.background.jobs import JobQueue, Jobs
+from gui.commands.definitions import KeyGroup, KeyRow
 from gui.commands.registry import Commands
-from gui.commands.shortcuts import KeyGroup, KeyRow
 from gui.shell.help.help_window import HelpWindow
 from gui.shell.main_window import MainWindow
 from gui.style.language import tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, WIDE, Type, px
+from gui.widgets.accessible import set_role
 from gui.widgets.buttons import link_button
-from gui.widgets.dialog import BareDialog
+from gui.widgets.dialog import BareDialog, within_screen
 from gui.widgets.file_dialogs import ask_new_file
 from gui.widgets.label import Keycap, Label
-from gui.widgets.layouts import vbox
+from gui.widgets.layouts import hbox, vbox
 
 COLUMNS, COLUMN_WIDTH, HEIGHT, HEAD_HEIGHT = 3, 330, 700, 40
 IN_TEXTS = KeyGroup(
@@ -69,13 +61,15 @@ class KeyOverlay(BareDialog):
         self.setProperty("kind", "overlay")
         self.change_button = link_button(tr("Change shortcuts…"), "settings")
         self.help_button = link_button(tr("Help on shortcuts"), "help")
-        self.columns = balanced(groups, COLUMNS)
+        room = within_screen(self, COLUMNS * COLUMN_WIDTH, 0).width()
+        room = room if parent is None else min(room, parent.width() - 4 * WIDE)
+        self.columns = balanced(groups, max(room // px(COLUMN_WIDTH), 1))
         whole = vbox(self._head(title), parent=self, margins=(WIDE, LARGE), spacing=MEDIUM)
         self._inner = self._columns()
         whole.addWidget(_scrolled(self._inner), 1)
         self.change_button.clicked.connect(self._change)
         self.help_button.clicked.connect(self._help)
-        width = px(COLUMNS * COLUMN_WIDTH)
+        width = px(len(self.columns) * COLUMN_WIDTH)
         needed = self._inner.heightForWidth(width) + px(HEAD_HEIGHT) + 2 * LARGE + MEDIUM
         self.resize(width + 2 * WIDE, min(needed, px(HEIGHT)))
         if parent is not None:
@@ -88,24 +82,14 @@ class KeyOverlay(BareDialog):
             super().keyPressEvent(event)
 
     def _head(self, title: str) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(SMALL)
-        row.addWidget(Label(title, Type.TITLE))
-        row.addStretch(1)
-        for button in (self.help_button, self.change_button):
-            row.addWidget(button)
-        row.addWidget(Keycap("Esc"))
-        row.addWidget(Label(tr("closes"), Type.SMALL, "muted"))
-        return row
+        end = self.help_button, self.change_button, Keycap("Esc"), Label(tr("closes"), Type.SMALL, "muted")
+        return hbox((Label(title, Type.TITLE, wrap=True), 1), *end, spacing=SMALL)
 
     def _columns(self) -> QWidget:
         inner = QWidget()
-        row = QHBoxLayout(inner)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(WIDE)
+        row = hbox(parent=inner, spacing=WIDE)
         for groups in self.columns:
-            column = QVBoxLayout()
-            column.setSpacing(LARGE)
+            column = vbox(spacing=LARGE)
             for group in groups:
                 column.addLayout(_group(group))
             column.addStretch(1)
@@ -127,8 +111,15 @@ class KeyOverlay(BareDialog):
         self.help_requested.emit()
 
 
+class _Keys(QScrollArea):
+    """The groups of keys, which are scrolled by keys too."""
+
+
+set_role(_Keys, QAccessible.Role.Pane)
+
+
 def _scrolled(inner: QWidget) -> QScrollArea:
-    area = QScrollArea()
+    area = _Keys()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setAccessibleName(tr("Shortcuts"))
@@ -165,9 +156,7 @@ def _group(group: KeyGroup) -> QGridLayout:
 def _caps(line: KeyRow) -> QWidget:
     whole = QWidget()
     whole.setAccessibleName(f" {line.joint} ".join(" ".join(caps) for caps in line.keys) + f": {line.text}")
-    row = QHBoxLayout(whole)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(HAIR)
+    row = hbox(parent=whole, spacing=HAIR)
     for place, caps in enumerate(line.keys):
         if place:
             row.addWidget(Label(line.joint, Type.SMALL, "muted"))
@@ -241,7 +230,6 @@ class HelpController(QObject):
         page, _, fragment = key.partition("#")
         self.window.show_page(page, fragment)
 
-    @Slot()
     def show_keys(self) -> None:
         """Show all shortcuts that work now, on top of the window."""
         page = self._main_window.page_key

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect, QSize, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
-    QFont,
+    QHideEvent,
     QImage,
     QKeyEvent,
     QKeySequence,
@@ -29,20 +29,18 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QStyleOptionViewItem, QTextBrowser, QTextEdit, QWidget
 
 from core.manual.page import ManualPage, anchor, resolve
-from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
-from gui.item_models.table_model import Column
+from gui.item_models.table_model import ROW_ROLE, Column, GroupedModel, Index
 from gui.style import theme
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import EnterPresses, SearchField, icon_button
 from gui.widgets.layouts import hbox
-from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, Index, write
+from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, write
 from gui.widgets.panel import Panel
+from gui.widgets.reading_text import dress_heading
 
 WIDTH, HEIGHT, LIST_WIDTH, ROW_HEIGHT, INDENT = 1020, 720, 270, 28, 28
 _RELAYOUT_MS = 150
-_HEADING_SIZES = (1.35, 1.15, 1.0)
-"""Font sizes of headings by level, relative to the text."""
 _WEB = ("https", "http")
 
 
@@ -71,8 +69,25 @@ class HelpWindow(EnterPresses, QWidget):
         self.forward_button = icon_button("chevron-right", tr("Forward"))
         self.reading = Panel("")
         self._relayout = QTimer(self, singleShot=True, interval=_RELAYOUT_MS)
-        self._lay_out()
-        self._connect()
+        contents = Panel(tr("Help"), hairline=False)
+        contents.setFixedWidth(px(LIST_WIDTH))
+        contents.add(self.search, padded=True)
+        contents.add(self.contents, 1)
+        for button in (self.back_button, self.forward_button):
+            self.reading.add_action(button)
+        self.reading.add(self.browser, 1)
+        hbox(contents, (self.reading, 1), parent=self, margins=MEDIUM, spacing=MEDIUM)
+        self.search.textChanged.connect(self._search)
+        self.search.returnPressed.connect(self._open_first)
+        self.contents.row_chosen.connect(self._choose)
+        self.browser.anchorClicked.connect(self._follow)
+        self.back_button.clicked.connect(lambda: self._step(-1))
+        self.forward_button.clicked.connect(lambda: self._step(1))
+        for key, by in ((QKeySequence.StandardKey.Back, -1), (QKeySequence.StandardKey.Forward, 1)):
+            QShortcut(key, self).activated.connect(lambda by=by: self._step(by))
+        QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(self.search.focus_default)
+        self._relayout.timeout.connect(self._read_again)
+        theme.signal().changed.connect(self._read_again)
         theme.dress(self)
 
     @property
@@ -109,32 +124,17 @@ class HelpWindow(EnterPresses, QWidget):
         else:
             super().keyPressEvent(event)
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        QTimer.singleShot(0, self, self._leave)
+
+    def _leave(self) -> None:
+        if not self.isVisible():
+            self.destroy()  # the window of the window system, which assistive technology would still find
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._relayout.start()  # pictures have the width of the text
-
-    def _lay_out(self) -> None:
-        contents = Panel(tr("Help"), hairline=False)
-        contents.setFixedWidth(px(LIST_WIDTH))
-        contents.add(self.search, padded=True)
-        contents.add(self.contents, 1)
-        for button in (self.back_button, self.forward_button):
-            self.reading.add_action(button)
-        self.reading.add(self.browser, 1)
-        hbox(contents, (self.reading, 1), parent=self, margins=MEDIUM, spacing=MEDIUM)
-
-    def _connect(self) -> None:
-        self.search.textChanged.connect(self._search)
-        self.search.returnPressed.connect(self._open_first)
-        self.contents.row_chosen.connect(self._choose)
-        self.browser.anchorClicked.connect(self._follow)
-        self.back_button.clicked.connect(lambda: self._step(-1))
-        self.forward_button.clicked.connect(lambda: self._step(1))
-        for key, by in ((QKeySequence.StandardKey.Back, -1), (QKeySequence.StandardKey.Forward, 1)):
-            QShortcut(key, self).activated.connect(lambda by=by: self._step(by))
-        QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(self.search.focus_default)
-        self._relayout.timeout.connect(self._read_again)
-        theme.signal().changed.connect(self._read_again)
 
     @Slot(object)
     def _choose(self, key: str) -> None:
@@ -231,12 +231,10 @@ class _Contents(GroupedTree):
     def show_pages(self, pages: Sequence[ManualPage], *, is_search: bool) -> None:
         """Show pages; those of the reference are folded unless they were searched for."""
         self.pages.set_rows(pages)
-        self.expandAll()
         for at in range(self.pages.rowCount()):
             head = self.pages.index(at, 0)
             page = self.pages.row(self.pages.index(0, 0, head))
-            if page is not None and page.group and not is_search:
-                self.collapse(head)
+            self.setExpanded(head, page is None or not page.group or is_search)
 
 
 class _Browser(QTextBrowser):
@@ -251,7 +249,6 @@ class _Browser(QTextBrowser):
         self.setOpenLinks(False)
 
     def set_pictures(self, pictures: Mapping[str, bytes]) -> None:
-        """Set the pictures of the manual by path."""
         self._pictures = pictures
 
     def show_page(self, page: ManualPage, words: Sequence[str] = ()) -> None:
@@ -277,7 +274,6 @@ class _Browser(QTextBrowser):
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def show_heading(self, name: str) -> None:
-        """Scroll to the heading with an anchor."""
         block = self.document().begin()
         while block.isValid():
             if block.blockFormat().headingLevel() and anchor(block.text()) == name:
@@ -330,15 +326,7 @@ class _Browser(QTextBrowser):
                 spaced.setBottomMargin(0)
         cursor.mergeBlockFormat(spaced)
         if level:
-            heading = QFont(self.font())
-            heading.setPixelSize(
-                round(self.font().pixelSize() * _HEADING_SIZES[min(level, len(_HEADING_SIZES)) - 1])
-            )
-            heading.setBold(True)
-            style = QTextCharFormat()
-            style.setFont(heading)
-            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-            cursor.mergeCharFormat(style)
+            dress_heading(cursor, self.font())
 
     def _mark(self, words: Sequence[str]) -> None:
         """Tint every occurrence of words."""

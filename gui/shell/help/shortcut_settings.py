@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Slot
+from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QKeySequenceEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QKeySequenceEdit, QWidget
 
-from gui.commands.shortcuts import CommandKey
-from gui.item_models.table_model import Column, SortProxyModel, TableModel
+from gui.commands.definitions import CommandKey
+from gui.item_models.table_model import Column
 from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import SearchField, plain_button
 from gui.widgets.label import Label
-from gui.widgets.layouts import hbox
-from gui.widgets.lists.table_view import Table
+from gui.widgets.layouts import hbox, vbox
+from gui.widgets.lists.table_view import RowTable
 
 HEIGHT = 300
 Refuse = Callable[[Mapping[str, str], str, str], str]
@@ -29,42 +29,49 @@ class KeysPane(QWidget):
     def __init__(self, commands: Sequence[CommandKey], refuse: Refuse) -> None:
         super().__init__()
         self._refuse = refuse
-        self.model = TableModel[CommandKey](
+        self.find_field = SearchField(tr("Find a command"))
+        self.table = RowTable[CommandKey](
+            tr("Commands"),
             [
                 Column(tr("Command"), lambda c: c.text, cell_tip=lambda c: c.text),
                 Column(tr("Where"), lambda c: c.where, cell_tip=lambda c: c.where),
                 Column(tr("Key"), _key_text),
             ],
-            self,
         )
-        self.sorted = SortProxyModel(self.model, self)
-        self.find_field, self.table = SearchField(tr("Find a command")), Table(tr("Commands"), self.sorted)
         self.key_field = QKeySequenceEdit()
         self.key_field.setMaximumSequenceLength(1)
-        self.name_label, self.refusal_label = (
-            Label("", Type.STRONG),
-            Label("", Type.SMALL, "error", wrap=True),
-        )
+        self.name_label = Label("", Type.STRONG)
+        self.refusal_label = Label("", Type.SMALL, "error", wrap=True)
         self.none_button = plain_button(tr("Remove shortcut"))
         self.own_button, self.all_button = plain_button(tr("Reset shortcut")), plain_button(tr("Reset all"))
-        self._arrange()
-        self._connect()
-        self.model.set_rows(commands)
-        self.table.setCurrentIndex(self.sorted.index(0, 0))
+        self.key_field.setAccessibleName(tr("New shortcut"))
+        self.table.setFixedHeight(px(HEIGHT))
+        self.table.fit(stretch=0, widths={1: 150, 2: 130})
+        row = hbox((self.key_field, 1), self.none_button, self.own_button, self.all_button, spacing=SMALL)
+        how = Label(tr("Click the field and press the new key."), Type.SMALL, "muted")
+        parts = self.find_field, self.table, self.name_label, row, self.refusal_label, how
+        vbox(*parts, parent=self, spacing=SMALL)
+        self.find_field.filter_rows(self.table, self.table.sorted.find)
+        self.table.row_chosen.connect(self._picked)
+        self.key_field.editingFinished.connect(self._pressed)
+        self.none_button.clicked.connect(lambda: self.give(""))
+        self.own_button.clicked.connect(self.take_back)
+        self.all_button.clicked.connect(self.take_all_back)
+        self.table.rows.set_rows(commands)
+        self.table.choose(lambda _: True)
 
     @property
     def chosen(self) -> dict[str, str]:
         """Shortcuts that differ from the defaults, by command id."""
-        return {command.id: command.key for command in self.model.rows() if command.is_changed}
+        return {command.id: command.key for command in self.table.rows.rows() if command.is_changed}
 
     def choose(self, command_id: str) -> None:
         """Select the command whose shortcut is changed."""
-        row = next(i for i, command in enumerate(self.model.rows()) if command.id == command_id)
-        self.table.setCurrentIndex(self.sorted.mapFromSource(self.model.index(row, 0)))
+        self.table.choose(lambda command: command.id == command_id)
 
     def give(self, key: str) -> bool:
         """Assign a key, by its portable name, to the selected command. Returns whether that was possible."""
-        command = self._current()
+        command = self.table.current
         if command is None or key == command.key:
             return command is not None
         self.refusal_label.setText(self._refuse(self.chosen, command.id, key))
@@ -76,30 +83,24 @@ class KeysPane(QWidget):
     @Slot()
     def take_back(self) -> None:
         """Reset the shortcut of the selected command."""
-        if (command := self._current()) is not None:
+        if (command := self.table.current) is not None:
             self.give(command.standard)
 
     @Slot()
     def take_all_back(self) -> None:
         """Reset all shortcuts."""
         self.refusal_label.setText("")
-        self._change({command.id: command.standard for command in self.model.rows()})
+        self._change({command.id: command.standard for command in self.table.rows.rows()})
         self._show_current()
 
-    def _current(self) -> CommandKey | None:
-        index = self.table.currentIndex()
-        return self.model.row(self.sorted.mapToSource(index)) if index.isValid() else None
-
     def _change(self, keys: Mapping[str, str]) -> None:
-        current = self._current()
-        rows = self.model.rows()
-        self.model.set_rows([replace(c, key=keys[c.id]) if c.id in keys else c for c in rows])
+        current, rows = self.table.current, self.table.rows
+        rows.set_rows([replace(c, key=keys[c.id]) if c.id in keys else c for c in rows.rows()])
         if current is not None:
             self.choose(current.id)
 
-    @Slot()
     def _show_current(self) -> None:
-        command = self._current()
+        command = self.table.current
         self.name_label.setText(command.text if command else tr("No command selected"))
         self.key_field.setEnabled(command is not None)
         self.none_button.setEnabled(command is not None and bool(command.key))
@@ -108,8 +109,8 @@ class KeysPane(QWidget):
         with QSignalBlocker(self.key_field):
             self.key_field.setKeySequence(QKeySequence(command.key if command else ""))
 
-    @Slot(QModelIndex, QModelIndex)
-    def _picked(self, current: QModelIndex, before: QModelIndex) -> None:
+    @Slot()
+    def _picked(self) -> None:
         self.refusal_label.setText("")
         self._show_current()
 
@@ -118,28 +119,6 @@ class KeysPane(QWidget):
         sequence = self.key_field.keySequence()
         if not sequence.isEmpty():
             self.give(sequence.toString(QKeySequence.SequenceFormat.PortableText))
-
-    def _connect(self) -> None:
-        self.find_field.filter_rows(self.table, self.sorted.find)
-        self.table.selectionModel().currentRowChanged.connect(self._picked)
-        self.key_field.editingFinished.connect(self._pressed)
-        self.none_button.clicked.connect(lambda: self.give(""))
-        self.own_button.clicked.connect(self.take_back)
-        self.all_button.clicked.connect(self.take_all_back)
-
-    def _arrange(self) -> None:
-        self.key_field.setAccessibleName(tr("New shortcut"))
-        self.table.setFixedHeight(px(HEIGHT))
-        self.table.fit(stretch=0, widths={1: 150, 2: 130})
-        row = hbox((self.key_field, 1), self.none_button, self.own_button, self.all_button, spacing=SMALL)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SMALL)
-        for widget in (self.find_field, self.table, self.name_label):
-            column.addWidget(widget)
-        column.addLayout(row)
-        column.addWidget(self.refusal_label)
-        column.addWidget(Label(tr("Click the field and press the new key."), Type.SMALL, "muted"))
 
 
 def _key_text(command: CommandKey) -> str:

@@ -1,4 +1,4 @@
-"""Combo box whose text is elided where Qt cuts it."""
+"""Boxes for a choice, whose text is elided where Qt cuts it, and for a number."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt
 from PySide6.QtGui import QHelpEvent, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QToolTip
+from PySide6.QtWidgets import QComboBox, QSpinBox, QStyle, QStyleOptionComboBox, QStylePainter, QToolTip
 
-from gui.style.tooltips import plain_tip
+from gui.style.language import plain_tip
 
 
 class ComboBox(QComboBox):
@@ -60,3 +60,12 @@ class ComboBox(QComboBox):
             QToolTip.showText(event.globalPos(), plain_tip(self.currentText()), self)
             return True
         return super().event(event)
+
+
+def number_box(name: str, low: int, high: int, value: int) -> QSpinBox:
+    """Return a box for a whole number within limits. name: for screen readers."""
+    box = QSpinBox()
+    box.setRange(low, high)
+    box.setValue(value)
+    box.setAccessibleName(name)
+    return box

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
 
 from gui.style.theme import SMALL
 from gui.widgets.label import Badge
+from gui.widgets.layouts import clear
 
 
 class FlowLayout(QLayout):
@@ -18,6 +19,7 @@ class FlowLayout(QLayout):
         super().__init__()
         self._items: list[QLayoutItem] = []
         self._space = space
+        self._heights: dict[int, int] = {}  # by width
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:
@@ -39,7 +41,13 @@ class FlowLayout(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._place(QRect(0, 0, width, 0), moves=False)
+        if width not in self._heights:
+            self._heights[width] = self._place(QRect(0, 0, width, 0), moves=False)
+        return self._heights[width]
+
+    def invalidate(self) -> None:
+        self._heights.clear()
+        super().invalidate()
 
     def setGeometry(self, area: QRect) -> None:
         super().setGeometry(area)
@@ -70,17 +78,26 @@ class FlowLayout(QLayout):
         return y + row_height - area.y()
 
 
-class Chips(QWidget):
+class Flow(QWidget):
+    """Widgets in rows that wrap."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        self._flow = FlowLayout()
+        for widget in widgets:
+            self._flow.addWidget(widget)
+        self.setLayout(self._flow)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+
+class Chips(Flow):
     """Chips with names."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self._name = name
-        self._flow = FlowLayout()
-        self.setLayout(self._flow)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
         self.texts: tuple[str, ...] = ()
 
     def show_chips(self, texts: Sequence[str]) -> None:
@@ -88,10 +105,7 @@ class Chips(QWidget):
         if self.texts == tuple(texts):
             return
         self.texts = tuple(texts)
-        while (item := self._flow.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._flow)
         for text in texts:
             self._flow.addWidget(Badge(text))
         self.setAccessibleName(f"{self._name}: {', '.join(texts)}")

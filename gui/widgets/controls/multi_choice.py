@@ -9,9 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import QMenu, QPushButton, QStyle, QStyleOptionButton, QStylePainter
 
-from gui.style.language import tr
+from gui.style.language import literal, plain_tip, tr
 from gui.style.theme import px
-from gui.style.tooltips import literal, plain_tip
 
 _BEFORE, _CHEVRON = 10, 28
 """Pixels before the words, and at the right for the sign that a menu opens."""

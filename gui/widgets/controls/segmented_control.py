@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QActionGroup, QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton
+from PySide6.QtWidgets import QButtonGroup, QFrame, QMenu, QSizePolicy, QToolButton
 
 from gui.style import theme
-from gui.style.language import tr
+from gui.style.language import plain_tip, tr
 from gui.style.theme import HAIR, Type
-from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
+from gui.widgets.layouts import hbox
 
 
 class Segment(QToolButton):
@@ -53,9 +53,7 @@ class Segmented(QFrame):
         self.setAccessibleName(name)
         self._buttons: dict[str, QToolButton] = {}
         self._group = QButtonGroup(self)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(HAIR, HAIR, HAIR, HAIR)
-        self._row.setSpacing(HAIR)
+        self._row = hbox(parent=self, margins=HAIR, spacing=HAIR)
         for key, text in choices:
             self.add_segment(key, text)
         if choices:
@@ -68,7 +66,6 @@ class Segmented(QFrame):
         button.setChecked(len(self._buttons) == 1)
 
     def button(self, key: str) -> QToolButton:
-        """Return the button of a segment."""
         return self._buttons[key]
 
     @property
@@ -83,7 +80,6 @@ class Segmented(QFrame):
 
     @property
     def checked(self) -> str:
-        """Key of the checked segment."""
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
     def choose(self, key: str) -> None:
@@ -99,7 +95,6 @@ class Segmented(QFrame):
         self._buttons[key].setAccessibleName(f"{self.accessibleName()}: {text}")
 
     def set_enabled(self, key: str, is_enabled: bool) -> None:
-        """Enable or disable a segment."""
         self._buttons[key].setEnabled(is_enabled)
 
     def set_visible(self, key: str, is_visible: bool) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from gui.style.language import tr
+from gui.style.language import plain_tip, tr
 from gui.style.theme import SMALL, TIGHT, Type, px
-from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import announce
 from gui.widgets.buttons import icon_button, quiet_button
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.layouts import hbox
 
 SHORT_NAME, LEAST_NAME = 80, 48
 """Width up to which a name is always shown whole, and the least width of a longer one."""
@@ -39,16 +39,9 @@ class Stepper(QWidget):
         self.next_button = icon_button("chevron-right", tr("Next {what}", what=what))
         self.list_button = quiet_button("")
         self.labels = QWidget()  # a page puts them behind all steppers
-        row, labels = QHBoxLayout(self), QHBoxLayout(self.labels)
-        for line in (row, labels):
-            line.setContentsMargins(0, 0, 0, 0)
-            line.setSpacing(TIGHT)
         parts = (self.previous_button, self.position_label, self.list_button, self.next_button)
-        for part in parts:
-            row.addWidget(part)
-        row.addWidget(self.labels, 1)
-        labels.addWidget(self.name_label)
-        labels.addWidget(self.title_label, 1)
+        hbox(*parts, (self.labels, 1), parent=self, spacing=TIGHT)
+        hbox(self.name_label, (self.title_label, 1), parent=self.labels, spacing=TIGHT)
         self.position_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.list_button.hide()
         self.list_button.clicked.connect(self.list_requested)

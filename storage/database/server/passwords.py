@@ -30,11 +30,9 @@ def remembered_password(address: ServerAddress) -> str:
 
 def stored_password(address: ServerAddress) -> str | None:
     """Return the password of a server study in the keyring, None = none is stored."""
-    try:
-        import keyring
-        from keyring.errors import KeyringError
-    except ImportError:
-        return None
+    import keyring
+    from keyring.errors import KeyringError
+
     try:
         return keyring.get_password(KEYRING, keyring_name(address))
     except KeyringError as error:
@@ -44,11 +42,9 @@ def stored_password(address: ServerAddress) -> str | None:
 
 def store_password(address: ServerAddress, password: str) -> None:
     """Store the password of a server study in the keyring. Raises MissingResource where there is none."""
-    try:
-        import keyring
-        from keyring.errors import KeyringError
-    except ImportError as error:
-        raise MissingResource("The package keyring is missing: `pip install keyring`.") from error
+    import keyring
+    from keyring.errors import KeyringError
+
     try:
         keyring.set_password(KEYRING, keyring_name(address), password)
     except KeyringError as error:

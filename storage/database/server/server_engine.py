@@ -14,6 +14,7 @@ from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
 from core.errors import InputError, MissingResource, PyramidionError, StudyDamaged
+from core.extras import require
 from core.files.study_address import ServerAddress
 from storage.database.engine import BUSY_SECONDS
 from storage.database.server.passwords import KEYRING, keyring_name, remembered_password, stored_password
@@ -77,13 +78,8 @@ def driver_connection(address: ServerAddress) -> Any:
 
 
 def _engine(address: ServerAddress, **options: Any) -> Engine:
-    try:
-        engine = create_engine(address.url, hide_parameters=True, **options)
-    except ImportError as error:
-        raise MissingResource(
-            f"{address.name} is a study on a server. The packages for servers are missing: install them with "
-            "`pip install 'psycopg[binary]'`."
-        ) from error
+    require("postgresql")
+    engine = create_engine(address.url, hide_parameters=True, **options)
 
     @event.listens_for(engine, "do_connect")
     def connect(dialect: object, record: object, arguments: object, parameters: dict[str, Any]) -> Any:
@@ -102,7 +98,7 @@ def _login(address: ServerAddress, parameters: dict[str, Any]) -> Any:
     if psycopg.pq.version() < _OLDEST_LIBRARY:
         raise MissingResource(
             "The library of PostgreSQL on this computer is too old to keep passwords from a server that asks "
-            "for them in clear text. Run: pip install --upgrade 'psycopg[binary]'"
+            "for them in clear text. Run: pip install --upgrade 'pyramidion[postgresql]'"
         )
     given = {
         "connect_timeout": CONNECT_SECONDS,

@@ -24,7 +24,8 @@ from typing import Any
 from core.domain.import_batch import ImportContent
 from core.domain.pyramid import UnitKind
 from core.domain.study import Span
-from core.errors import InputError, MissingResource
+from core.errors import InputError
+from core.extras import require
 from core.files.paths import access_errors, list_files
 from core.ports import Study
 from core.progress import JobSteps, Progress
@@ -76,10 +77,6 @@ _INITIAL, _SERIALIZED = "INITIAL_CAS", ".ser"
 _SNIFFED = 2**16
 _SECOND = "Export the project again, with UIMA CAS XMI (XML 1.0) or WebAnno TSV v3.3 as secondary format."
 _KEEPS = "They are kept in INCEpTION only."
-_MISSING = (
-    "Writing files for INCEpTION needs the package dkpro-cassis, which is not installed: "
-    "pip install 'pyramidion[inception]'."
-)
 VIEW = "_InitialView"
 _SOFA = "uima.cas.Sofa"
 _STRUCTURES, _TYPE, _ID, _PLACE = "%FEATURE_STRUCTURES", "%TYPE", "%ID", "place in the file"
@@ -380,10 +377,9 @@ class _CasWriter:
     """Documents, and the type system with their layers."""
 
     def __init__(self, suffix: str, marks: StudyMarks, manifest: Manifest) -> None:
-        try:
-            import cassis
-        except ImportError as error:
-            raise MissingResource(_MISSING) from error
+        require("inception")
+        import cassis
+
         self._cassis, self._suffix, self._manifest = cassis, suffix, manifest
         self._types = cassis.TypeSystem()
         for name, features in _FEATURES.items():

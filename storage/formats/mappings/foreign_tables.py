@@ -154,6 +154,8 @@ def _add_numbers(rows: dict[str, Any], reading: Reading) -> None:
     for key, role in (("annotator", Role.ANNOTATOR), ("group", Role.GROUP), ("note", Role.NOTE)):
         if column := reading.column(role):
             of_row[key] = _path(column)
+    judge = reading.column(Role.JUDGE)
+    unless_judged = {"unless": _path(judge)} if judge else {}
     rows["rating"] = [
         {**of_row, "dimension": _constant(use.name), "value": _rating(use, reading)}
         | ({"annotator": _constant(use.annotator)} if use.annotator else {})
@@ -164,15 +166,36 @@ def _add_numbers(rows: dict[str, Any], reading: Reading) -> None:
     ]
     dimension, measure = reading.column(Role.DIMENSION), reading.column(Role.MEASURE)
     levels: list[dict[str, Any]] = []
+    if judge:
+        levels = [{**unless_judged, "rating": ratings}] if (ratings := rows.pop("rating")) else []
+        judged = [(_constant(use.name), _rating(use, reading)) for use in reading.of(Role.RATING)]
+        if dimension:
+            judged += [(_path(dimension), _path(use.column)) for use in reading.of(Role.VALUE)]
+        levels += [_judged(_path(judge), what, value) for what, value in judged]
+    levels += [
+        _judged(_constant(use.name), _path(dimension), _path(use.column))
+        for use in reading.of(Role.JUDGE)
+        if use.name
+    ]
     for use in reading.of(Role.VALUE):
         if dimension:
             rating = {**of_row, "dimension": _path(dimension), "value": _path(use.column)}
             rating |= {"annotator": _constant(use.annotator)} if use.annotator else {}
-            levels.append({"when": _path(dimension), "rating": [rating]})
+            levels.append({"when": _path(dimension), **unless_judged, "rating": [rating]})
         if measure:
             unless = {"unless": _path(dimension)} if dimension else {}
             levels.append({**unless, "score": [{"measure": _path(measure), "value": _path(use.column)}]})
     rows["levels"] = levels
+
+
+def _judged(judge: Any, dimension: Any, value: Any) -> dict[str, Any]:
+    """Return the level of a row's rating by a judge, a score of the measure ``JUDGE.DIMENSION``."""
+    names = {"judge": judge, "dimension": dimension}
+    return {
+        "when": judge,
+        "let": names,
+        "score": [{"measure": "={$judge}.{$dimension}", "value": value}],
+    }
 
 
 DEFAULT_ANNOTATOR = "imported"
@@ -350,7 +373,7 @@ def _has_unnamed(reading: Reading) -> bool:
     has_unnamed = bool(ratings) or any(
         not use.annotator for use in reading.of(Role.VALUE) if reading.column(Role.DIMENSION)
     )
-    return has_unnamed and not reading.column(Role.ANNOTATOR)
+    return has_unnamed and not reading.column(Role.ANNOTATOR) and not reading.column(Role.JUDGE)
 
 
 def _notes(

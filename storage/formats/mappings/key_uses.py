@@ -28,7 +28,8 @@ _SAMPLE, _SHOWN, _CHARACTERS = 50, 3, 200
 """Rows that are read; values of a key, and characters of each."""
 _HEADS = {
     **{name: name for name in ("topic", "title", "query", "set", "system", "author", "annotator", "group")},
-    **dict.fromkeys(("when", "unless", "rejected"), "rejected"),
+    **dict.fromkeys(("when", "unless"), "choice of rows"),
+    "rejected": "rejected",
     "matched_by": "annotator",
     "paper": "citing paper",
 }

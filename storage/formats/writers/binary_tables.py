@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import BinaryIO
 
-from core.errors import InputError, MissingResource
+from core.errors import InputError
 from core.files.zip_files import without_times
 from storage.formats.format_types import Record
 from storage.formats.readers.tables.arrow_records import pyarrow
@@ -32,13 +32,9 @@ def write_xlsx(
 
     Text is never a formula. Raises InputError if a text or the table is too long for XLSX.
     """
-    try:
-        from openpyxl import Workbook
-        from openpyxl.cell import WriteOnlyCell
-    except ImportError as error:
-        raise MissingResource(
-            "XLSX needs the package openpyxl. Install it: python -m pip install openpyxl"
-        ) from error
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+
     book = Workbook(write_only=True)
     book.properties.creator = "Pyramidion"
     sheet = book.create_sheet(title[:31])

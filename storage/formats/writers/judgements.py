@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from core.domain.ratings import Dimension, RatingNote, ScaleKind
+from core.metrics.judge.answers import stored_answers
 from core.ports import EditRecord, Study
 from storage.formats.annotation_tools.study_marks import compared_summaries
 from storage.formats.format_types import Export, Record
@@ -45,6 +47,26 @@ def _rating_record(
         spans = " ".join(f"{start}-{end}:{category}" for start, end, category in note.spans)
         record |= {"note": note.note, "flagged": "yes" if note.is_flagged else "", "spans": spans}
     return record
+
+
+def _answers(study: Study) -> Iterator[Record]:
+    names = {head.id: head.name for head in study.texts.topics()}
+    for topic_id, signature, answers in stored_answers(study.settings):
+        for one in answers:
+            for text in one.texts or ("",):
+                yield {
+                    "topic": names.get(topic_id, topic_id),
+                    "system": one.system,
+                    "other": one.other,
+                    "criterion": one.criterion,
+                    "answer": text,
+                    "value": None if math.isnan(one.value) else one.value,
+                    "probabilities": " ".join(f"{p:.6g}" for p in one.probabilities),
+                    "failures": one.failures,
+                    "prompt": one.prompt,
+                    "truncated": "yes" if one.is_cut else "no",
+                    "signature": signature,
+                }
 
 
 def _marked_spans(study: Study) -> Iterator[Record]:
@@ -163,6 +185,17 @@ PREFERENCES = Export(
     "One row per answer to a comparison: the systems as displayed, the best and the worst; none = a tie.",
     _preferences,
     ("plan", "kind", "topic", "annotator", "group", "systems", "best", "worst"),
+)
+ANSWERS = Export(
+    "answers",
+    "csv",
+    ".csv",
+    "One row per answer of a language model that judges, as it was written, with its value.",
+    _answers,
+    (
+        *("topic", "system", "other", "criterion", "answer", "value", "probabilities", "failures", "prompt"),
+        *("truncated", "signature"),
+    ),
 )
 SPANS = Export(
     "spans",

@@ -154,17 +154,26 @@ def write_header(connection: Connection, header: EditHeader, edit_id: str, delta
 
 
 def record_event(connection: Connection, header: EditHeader) -> WriteResult[EditReceipt]:
-    """Record an event that changes no row, such as a dismissed suggestion; undo and redo skip it."""
+    """Record an event that changes no row; undo and redo skip it."""
     edit_id = new_id()
     at = write_header(connection, header, edit_id, None)
     nothing = ChangeSet(frozenset())
     return WriteResult(EditReceipt(edit_id, header.verb, at, nothing, header.topic_id), nothing)
 
 
+def record_decision(connection: Connection, header: EditHeader) -> WriteResult[EditReceipt]:
+    """Record an edit that changes no row but can be undone, such as a dismissed suggestion."""
+    edit_id = new_id()
+    at = write_header(connection, header, edit_id, row_deltas.encode(()))
+    labels = {} if header.annotator_id is None else {header.annotator_id: (header.verb, "")}
+    changed = _change_set(connection, header.topic_id, (), labels)
+    return _written(EditReceipt(edit_id, header.verb, at, changed, header.topic_id))
+
+
 def events(connection: Connection, topic_id: str, annotator_id: str, verb: str) -> list[str]:
-    """Return the details of an annotator's events of a verb on a topic, oldest first."""
+    """Return the details of an annotator's entries of a verb on a topic that are not undone, in order."""
     its = (EditRow.topic_id == topic_id, EditRow.annotator_id == annotator_id, EditRow.verb == verb)
-    entries = select(EditRow.details).where(*its, EditRow.details.is_not(None))
+    entries = select(EditRow.details).where(*its, EditRow.details.is_not(None), EditRow.undone_at.is_(None))
     return [str(details) for details in connection.scalars(entries.order_by(EditRow.number))]
 
 

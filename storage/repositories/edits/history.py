@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Select, func, select
 from sqlalchemy import Row as SqlRow
 
 from core.errors import InputError
+from core.formatting.numbers import pluralize
 from core.ports import EditReceipt, EditRecord
 from storage.database.schema import AnnotatorRow, EditRow
 from storage.database.writer import WriteResult
@@ -129,13 +130,17 @@ def _description(row: Record, changes: Sequence[RowDelta], names: NameLookup) ->
     details = json.loads(row.details) if row.details else {}
     text = describe_edit(row.verb, changes, names)
     if "suggestion" in details:
-        is_edit = row.delta is not None  # dismissing a suggestion changes no row
-        words = quoted(_GAP.join(details["words"])) if not is_edit else ""
-        text = f"{text}, as suggested" if is_edit else f"Dismissed a suggestion: {words}"
+        by = f"proposed by {details['by']}" if "by" in details else "suggested"
+        words = quoted(_GAP.join(details["words"] or [details.get("label", "")]))
+        text = f"{text}, as {by}" if changes else f"Dismissed a suggestion: {words}"
+    elif several := details.get("suggestions"):
+        by = ", ".join(sorted({one["by"] for one in several}))
+        of = pluralize(len(several), "proposal")
+        text = f"{text}: accepted {of} of {by}" if changes else f"Dismissed {of} of {by}"
     if what := details.get("import"):
         text = what
     if _moves(row):
-        return f"{_MOVED[row.verb]}: {text}"
+        return f"{_MOVED[row.verb]}: {text if changes else 'dismissed suggestions'}"
     return f"{text}: {finding}" if (finding := details.get("finding")) else text
 
 
@@ -206,6 +211,12 @@ def _record_event(
     return edit_log.record_event(connection, EditHeader(verb, annotator_id, topic_id, details=details))
 
 
+def _record_decision(
+    connection: Connection, topic_id: str, annotator_id: str, verb: str, details: str
+) -> WriteResult[EditReceipt]:
+    return edit_log.record_decision(connection, EditHeader(verb, annotator_id, topic_id, details=details))
+
+
 def _undo(connection: Connection, annotator_id: str | None) -> WriteResult[EditReceipt]:
     edit = connection.execute(edit_log.last_done(annotator_id)).mappings().first()
     if edit is not None and import_edits.is_import(edit):
@@ -236,6 +247,7 @@ class Edits(Repository):
     redo = write(_redo)
     undo_labels = read(edit_log.verbs_to_undo)
     record_event = write(_record_event)
+    record_decision = write(_record_decision)
     events = read(edit_log.events)
     seconds_worked = read(seconds_worked)
     seconds_by_day = read(seconds_by_day)

@@ -26,19 +26,23 @@ def plan(connection: Connection, incoming: ImportContent, planned: Plan) -> None
 
     A study that already has texts keeps its language or none, so that its scores stay comparable.
     """
-    new = {row["name"]: row["id"] for row in planned.new[TopicRow]}
-    if not new or not any(planned.new[row] for row in _TEXTS):
+    if not any(planned.new[row] for row in _TEXTS):
         return
+    ids = {row["name"]: row["id"] for row in planned.new[TopicRow]}
     usual = connection.scalar(select(SettingRow.value).where(SettingRow.id == LANGUAGE_SETTING))
     is_first = usual is None and not _has_texts(connection)
+    if is_first:
+        ids |= {row.name: row.id for row in connection.execute(select(TopicRow.name, TopicRow.id))}
+    if not ids:
+        return
     detected = detect_language(contents(incoming))
     if is_first and detected.code:
         usual = detected.code
         _store(planned, LANGUAGE_SETTING, usual)
-    texts = {topic.name: contents_of(topic) for topic in incoming.topics if topic.name in new}
+    texts = {topic.name: contents_of(topic) for topic in incoming.topics if topic.name in ids}
     own = languages_by_topic(texts, detected, usual or "")
     for topic, code in own.items():
-        _store(planned, f"{TOPIC_LANGUAGE}{new[topic]}", code)
+        _store(planned, f"{TOPIC_LANGUAGE}{ids[topic]}", code)
     planned.notices += language_notices(incoming.source, detected if is_first else DetectedLanguage(), own)
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.comparison.text_differences import describe_texts, text_differences
+from core.domain.decisions import IMPORTED_MACHINE_GROUP, MACHINE_GROUP
 from core.domain.import_batch import ImportContent, NewTopic
 from core.errors import Problem
 from core.text.languages import ENGLISH, UNDETERMINED, DetectedLanguage, language_name
-
-_LISTED = 5
-"""Topics that a message names."""
 
 _CHANGE = "Change it on the Overview page or with `pyramidion language`."
 
@@ -52,15 +49,29 @@ def import_notices(
 
 def language_notices(source: str, detected: DetectedLanguage, own: Mapping[str, str]) -> list[Problem]:
     """Return messages on the detected languages and their effect. own: of topics in others, by topic."""
-    found = (*_language_sentences(detected, are_stored=bool(own)), *_topic_sentences(own))
-    return [Problem(source, "", "", *notice) for notice in found]
+    found = [Problem(source, "", "", *notice) for notice in _language_sentences(detected, bool(own))]
+    remedy = (
+        "Its sentences are split by the rules of that language; defaults of metrics follow the study's. "
+        "Change it on the page Texts or with `pyramidion language STUDY CODE --topic NAME`."
+    )
+    of_topics = [
+        Problem(source, f"topic {topic}", "", f"The texts are in {language_name(code)}.", remedy)
+        for topic, code in own.items()
+    ]
+    return found + of_topics
 
 
 def difference_notices(incoming: ImportContent) -> list[Problem]:
-    """Return what differs between the imported systems' texts and can move correlations."""
+    """Return what differs between the imported systems' texts and move correlations, and renamed groups."""
     texts = ((system, text.content) for topic in incoming.topics for system, text in topic.summaries.items())
-    found = text_differences(describe_texts(texts))
-    return [Problem(incoming.source, "", "", f"{one.what}.", one.remedy) for one in found]
+    found = [(f"{one.what}.", one.remedy) for one in text_differences(describe_texts(texts))]
+    renamed = [name for name, group in incoming.annotators.items() if group == IMPORTED_MACHINE_GROUP]
+    if renamed:
+        what = f"The group of {', '.join(renamed[:3])} is imported as {IMPORTED_MACHINE_GROUP}."
+        found.append(
+            (what, f"Work in the group {MACHINE_GROUP} is what this program proposed; theirs counts.")
+        )
+    return [Problem(incoming.source, "", "", *one) for one in found]
 
 
 def empty_text(source: str, topic: str, text: str) -> Problem:
@@ -75,21 +86,7 @@ def empty_notices(source: str, empty: Sequence[Problem]) -> list[Problem]:
     return [*([Problem(source, "", "", what, remedy)] if len(empty) > 1 else []), *empty]
 
 
-def _topic_sentences(own: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    topics = defaultdict(list)
-    for topic, code in own.items():
-        topics[code].append(topic)
-    for code, names in topics.items():
-        are = "topic is" if len(names) == 1 else "topics are"
-        listed = ", ".join(names[:_LISTED]) + (", …" if len(names) > _LISTED else "")
-        yield (
-            f"{len(names):,} {are} in {language_name(code)}: {listed}.",
-            "Sentences are split by it; defaults of metrics follow the study's language. "
-            "Change it on the page Texts or with `pyramidion language STUDY CODE --topic NAME`.",
-        )
-
-
-def _language_sentences(detected: DetectedLanguage, *, are_stored: bool) -> Iterator[tuple[str, str]]:
+def _language_sentences(detected: DetectedLanguage, are_stored: bool) -> Iterator[tuple[str, str]]:
     """Yield messages on the detected language and its effect."""
     if detected.code == UNDETERMINED:
         yield (

@@ -31,6 +31,7 @@ from core.domain.pyramid import (
 )
 from core.errors import InputError
 from core.progress import run_to_completion
+from tests.people import imported
 
 VALUES = {"Ann": (2, 4, 3), "Ben": (2, 5, 1)}
 
@@ -337,7 +338,7 @@ class TestAllTopics:
 
     def test_versions_of_a_merge_conflict_count_only_when_they_are_named(self, rated) -> None:
         study, scale = rated.study, rated.study.ratings.dimensions()[0]
-        other = study.annotators.get_or_create("Ann (conflict abc123)")
+        other = imported(study, "Ann (conflict abc123)")
         study.ratings.rate(rated.topic.summaries[0].id, scale.id, other.id, 5).result()
         people = study.annotators.all()
         names = {one.name for one in sides_of(people, AdjudicationSelection(), "Mia").annotators}

@@ -82,7 +82,7 @@ def test_without_alpha_there_is_no_verdict() -> None:
 
 def test_kinds_of_annotation_have_titles_without_internal_prefixes() -> None:
     kinds = ("rating.tone", "preference.Better summary", "matches", "nugget hits")
-    expected = ["Ratings of tone", "Comparisons: Better summary", "Matches", "Nugget hits"]
+    expected = ["Ratings of tone", "Pairs: Better summary", "Matches", "Nugget hits"]
     assert [annotations_title(what) for what in kinds] == expected
     works = [annotations_work(what) for what in kinds]
     assert works == [Work.RATINGS, Work.COMPARISONS, Work.MATCHES, Work.HITS]

@@ -22,9 +22,11 @@ from core.annotation.assignment import (
     toggled,
 )
 from core.domain.assignment import PlanOptions, Role, Work
+from core.domain.decisions import MACHINE_GROUP, RESULT_GROUP
 from core.domain.pyramid import add_scu, mark_pyramid_done, set_summary_state
 from core.errors import InputError
 from core.progress import run_to_completion
+from tests.people import imported
 
 PEOPLE = ("Ann", "Ben", "Cat", "Dan")
 
@@ -95,6 +97,16 @@ def test_a_plan_is_stored_changed_and_undone(study) -> None:
     assert assignees_of(study, Work.MATCHES) == {}
 
 
+def test_neither_a_machine_nor_a_result_gets_topics_or_a_role(study) -> None:
+    for name, group in (("auto", MACHINE_GROUP), ("adjudicated", RESULT_GROUP)):
+        study.annotators.get_or_create(name, group)
+        with pytest.raises(InputError, match="nobody works"):
+            assign(study, Work.MATCHES, {"D1": (name,)}, None)
+        with pytest.raises(InputError, match="nobody works"):
+            set_role(study, name, Role.ANNOTATOR, None)
+    assert roles_of(study) == assignees_of(study, Work.MATCHES) == {}
+
+
 def test_a_damaged_plan_is_empty(study) -> None:
     study.settings.save("assignment.matches", "[1").result()
     assert assignees_of(study, Work.MATCHES) == {}
@@ -147,8 +159,9 @@ def test_an_unknown_role_leaves_the_others(study) -> None:
 
 
 def test_topics_are_proposed_for_annotators_only(study) -> None:
-    for name in ("Ann", "Ben", "Cat", "Ann (conflict 0a1b2c)"):
+    for name in ("Ann", "Ben", "Cat"):
         study.annotators.get_or_create(name)
+    imported(study, "Ann (conflict 0a1b2c)")
     names = ["Ann", "Ben", "Cat", "Ann (conflict 0a1b2c)"]
     set_role(study, "Ann", Role.MANAGER, None).result()
     assert workers(study, names) == [], "nobody of them has annotated or was added"

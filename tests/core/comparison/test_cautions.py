@@ -31,6 +31,20 @@ def test_a_small_number_of_topics_is_stated(topics, start):
     assert any(sentence.startswith(start) for sentence in cautions(sample, ["m"]))
 
 
+@pytest.mark.parametrize(
+    ("systems", "sentence"),
+    [
+        (1, "Only 1 system: a correlation requires at least three."),
+        (2, "Only 2 systems: a correlation requires at least three."),
+        (3, "Only 3 systems: intervals are wide"),
+    ],
+)
+def test_a_small_number_of_systems_is_stated(systems, sentence):
+    z = np.random.default_rng(1).random((systems, 20))
+    sample = CorrelationInputs(z[None] + 0.1, z, Level.SYSTEM, Coefficient.PEARSON)
+    assert cautions(sample, ["m"])[0].startswith(sentence)
+
+
 def test_the_reason_of_an_undefined_soft_accuracy_is_stated():
     z = np.random.default_rng(1).random((12, 6))
     holes = z.copy()

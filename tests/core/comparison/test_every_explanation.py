@@ -29,12 +29,15 @@ from core.metrics.base import Explanation, Metric
 from core.metrics.base.needs import MODELS
 from core.metrics.external import ExternalMetric
 from core.metrics.rouge.rouge_n import RougeN
+from core.models.catalogue.alignscore import LABELS
 from core.report.explanation_page import explanation_page
 from core.scoring.memory_study import MemoryStudy
 from core.scoring.study_resources import StudyResources
 from gui.pages.compare.summary.summary_presenter import why_of
 from pyramidion.explanation import ExplanationView
 from storage.study_file import new_study
+from tests.causal import RUBRIC, causal_model
+from tests.core.language_models import make_language_model
 from tests.core.metrics.test_lite_pyramid import _classifier as classifier
 from tests.scoring import score_all
 
@@ -43,7 +46,8 @@ SAID = ("the court ruled", "a new dog ran", "the cat sat on the mat", "on the ma
 
 
 WITHOUT_WORDS = {
-    *("external", "s3", "lite-pyramid"),  # compute from whole texts
+    *("external", "judge", "s3", "lite-pyramid", "compression", "unieval"),  # compute from whole texts
+    "auto-nugget",  # marks no words
     *("blanc-help", "blanc-tune", "idss", "rouge-we"),  # mark documents or references, or nothing
     *("be", "pyramid", "summaqa"),  # nothing to mark in these texts
 }
@@ -97,6 +101,13 @@ def _released(folder: Path) -> Path:
     return folder
 
 
+def _alignment(make_model: Callable[..., Path]) -> Path:
+    """A network with the outputs of AlignScore."""
+    labels = dict(enumerate(LABELS))
+    kind = "BertForSequenceClassification"
+    return make_model("alignment", kind, max_position_embeddings=64, initializer_range=0.6, id2label=labels)
+
+
 def _program(path: Path) -> str:
     path.write_text(
         "import json, sys\nfor line in sys.stdin:\n    row = json.loads(line)\n"
@@ -108,6 +119,29 @@ def _program(path: Path) -> str:
     return metric.spec
 
 
+def _judge(folder: Path) -> str:
+    """A random causal model with a small rubric."""
+    rubric = folder / "small.toml"
+    rubric.write_text(RUBRIC, "utf-8")
+    return f"judge:lm={causal_model(folder / 'judging')},rubric={rubric},least=0"
+
+
+def _nuggets(folder: Path) -> str:
+    """A random causal model with rubrics as short as it needs; its answers are no lists."""
+    labels = {"importance": "{vital = 1, okay = 0}", "assignment": "{support = 1, partial = 0.5, not = 0}"}
+    for step, listed in labels.items():
+        text = f'mode = "labels"\nprompt = "the {{units}} :"\nlabels = {listed}\n'
+        (folder / f"{step}.toml").write_text(text, "utf-8")
+    (folder / "creation.toml").write_text('mode = "list"\nprompt = "the {document} :"\n', "utf-8")
+    rubrics = ",".join(f"{step}={folder}/{step}.toml" for step in ("creation", *labels))
+    return f"auto-nugget:lm={causal_model(folder / 'nuggets')},trials=1,tokens=4,{rubrics}"
+
+
+def _questeval(folder: Path) -> str:
+    models = [make_language_model(folder / name, "t5", words=80) for name in ("asking", "replying")]
+    return f"questeval:qg={models[0]},qa={models[1]},phrases=rules,answers=f1"
+
+
 @pytest.fixture
 def specs(make_model: Callable[..., Path], tmp_path: Path) -> dict[str, str]:
     """A configuration of every metric whose models are here or are made for tests."""
@@ -115,14 +149,26 @@ def specs(make_model: Callable[..., Path], tmp_path: Path) -> dict[str, str]:
         "answering", "BertForQuestionAnswering", max_position_embeddings=64, initializer_range=0.6
     )
     masked = make_model("masked", "BertForMaskedLM", max_position_embeddings=64, initializer_range=0.6)
+    nli = classifier(make_model)
     small = {
+        "bartscore": f"bartscore:lm={make_language_model(tmp_path / 'sequence', 'sequence')}",
+        "likelihood": f"likelihood:lm={make_language_model(tmp_path / 'causal', 'causal')},template={{text}}",
+        "unieval": f"unieval:lm={make_language_model(tmp_path / 't5', 't5')}",
+        "questeval": _questeval(tmp_path),
         "be": "be:elements=rules",
         "blanc-help": f"blanc-help:masked_lm={masked},gap=3",
         "blanc-tune": f"blanc-tune:masked_lm={masked},gap=3,finetune_epochs=1",
         "summaqa": f"summaqa:qa={answering},entities=rules",
         "s3": f"s3:model={_released(tmp_path / 'released')}",
-        "lite-pyramid": f"lite-pyramid:nli={classifier(make_model)}",
+        "lite-pyramid": f"lite-pyramid:nli={nli}",
+        "alignscore": f"alignscore:nli={_alignment(make_model)}",
+        "fact-precision": f"fact-precision:nli={nli}",
+        "factcc": f"factcc:nli={nli}",
+        "minicheck": f"minicheck:nli={nli}",
+        "summac": f"summac:nli={nli}",
         "external": _program(tmp_path / "program.py"),
+        "judge": _judge(tmp_path),
+        "auto-nugget": _nuggets(tmp_path),
     }
     return {kind.name: small.get(kind.name, kind.name) for kind in registry.metrics()}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from core.errors import InputError
-from core.experiments.analyses.studies.extractiveness import coverage_and_density, fragments, novelty
 from core.experiments.analyses.timing import clock
 from core.experiments.analyses.topics.topic_count_curve import curve, numbers_of_topics
 from core.experiments.registry import parse_request
@@ -19,68 +16,6 @@ from core.metrics import registry
 from core.progress import run_to_completion
 from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
-
-
-def ids(text):
-    words = {word: at for at, word in enumerate(sorted(set(WORDS)))}
-    return np.array([words[word] for word in text.split()], dtype=np.int32)
-
-
-DOCUMENT = "the court ruled on monday that the ban must end and the city agreed to end the ban at once"
-SUMMARY = "on monday the court ruled that the ban must stop"
-WORDS = f"{DOCUMENT} {SUMMARY}".split()
-
-
-def test_fragments_worked_by_hand():
-    """on monday · the court ruled · that the ban must · stop is new."""
-    assert fragments(ids(SUMMARY), ids(DOCUMENT)) == [2, 3, 4]
-    coverage, density = coverage_and_density(ids(SUMMARY), ids(DOCUMENT))
-    assert coverage == pytest.approx(9 / 10)
-    assert density == pytest.approx((4 + 9 + 16) / 10)
-
-
-def test_novelty_worked_by_hand():
-    """Of nine kinds of pairs: monday the, ruled that and must stop are new."""
-    assert novelty(ids(SUMMARY), [ids(DOCUMENT)], 1) == pytest.approx(1 / 9)
-    assert novelty(ids(SUMMARY), [ids(DOCUMENT)], 2) == pytest.approx(3 / 9)
-    assert math.isnan(novelty(ids("court"), [ids(DOCUMENT)], 2))
-
-
-def plain_fragments(summary, document):
-    """Literal implementation of Grusky, Naaman & Artzi 2018, Figure 3."""
-    lengths, i = [], 0
-    while i < len(summary):
-        best, j = 0, 0
-        while j < len(document):
-            if summary[i] == document[j]:
-                a, b = i, j
-                while a < len(summary) and b < len(document) and summary[a] == document[b]:
-                    a, b = a + 1, b + 1
-                best = max(best, a - i)
-                j = b
-            else:
-                j += 1
-        if best:
-            lengths.append(best)
-        i += max(best, 1)
-    return lengths
-
-
-texts = st.lists(st.integers(0, 4), max_size=14)
-
-
-@given(texts, texts)
-def test_every_word_of_a_fragment_is_in_the_document(summary, document):
-    lengths = fragments(np.array(summary, dtype=np.int32), np.array(document, dtype=np.int32))
-    assert sum(lengths) == sum(word in document for word in summary)
-    assert sum(lengths) == sum(plain_fragments(summary, document))  # the figure jumps over overlapping starts
-
-
-@given(st.lists(st.integers(0, 9), min_size=1, max_size=20))
-def test_a_copy_is_one_fragment(words):
-    whole = np.array(words, dtype=np.int32)
-    assert coverage_and_density(whole, whole) == (1.0, len(words))
-    assert novelty(whole, [whole], 1) == 0.0
 
 
 def test_data_set_statistics_are_counted(sample):

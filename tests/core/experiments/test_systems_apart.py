@@ -7,6 +7,7 @@ import pytest
 
 from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.domain.study import SystemKind
+from core.errors import InputError
 from core.experiments.analyses.systems.leaderboard import Leaderboard
 from core.experiments.analyses.systems.outlying_systems import robust_z
 from core.experiments.registry import parse_request
@@ -157,8 +158,23 @@ def test_length_explains_what_depends_on_it(study):
     found = rows(result.tables[0])
     assert found["long"]["with_length"] == pytest.approx(1.0)
     assert found["long"]["given_length"] is None
-    assert any(note.startswith("long: the length of the summaries alone") for note in result.warnings)
+    assert any(note.startswith("long: length alone") for note in result.warnings)
     assert found["length alone"]["correlation"] == pytest.approx(found["long"]["correlation"])
+
+
+def test_any_measure_property_or_judgement_can_be_the_control(study):
+    (table,) = run(study, "length", measures="other", controls="long,repetition:n=1,rating.quality").tables
+    assert table.title == "rating.quality, given long, repetition:n=1, rating.quality"
+    found = rows(table)
+    (usual,) = run(study, "length", measures="other").tables
+    assert found["long alone"]["correlation"] == pytest.approx(rows(usual)["length alone"]["correlation"])
+    assert found["other"]["given_long"] == pytest.approx(rows(usual)["other"]["given_length"])
+    assert found["other"]["given_rating.quality"] is None
+    assert found["repetition:n=1 alone"]["correlation"] is None  # every text repeats its only word
+    (fewer,) = run(study, "length", measures="other", controls="compression").tables
+    assert set(rows(fewer)) == {"compression alone", "other"}
+    with pytest.raises(InputError, match="Did you mean long"):
+        run(study, "length", measures="other", controls="longs")
 
 
 def test_partial_correlations_at_every_level(study):

@@ -86,7 +86,10 @@ def test_an_encoder_stops_between_two_blocks(spec: str, encoder: Encoder) -> Non
 def test_a_head_stops_between_two_blocks(spec: str, kind: str, blocks: int, make_model: Make) -> None:
     folder = make_model("head", kind, max_position_embeddings=64)
     slow, resources = Slow(blocks), StudyResources(None, "cpu")
-    model = resources.answerer(str(folder)) if "qa=" in spec else resources.masked_lm(str(folder))
+    if "qa=" in spec:
+        model = resources.answerer(str(folder))
+    else:
+        model = resources.masked_lm(str(folder), is_trained="blanc-tune" in spec)
     slow.count_blocks(getattr(model, "module", None) or model._module, 2)  # type: ignore[union-attr]
     stop(f"{spec}{folder}", resources, slow, topic())
 

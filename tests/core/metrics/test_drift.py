@@ -32,6 +32,7 @@ SPECS = (
     "supert",
     "sms:context=yes",
     "enc-avg",
+    "auto-pyramid",
 )
 SAID = "the court judge ruled on monday that bans of unbelievable dogs were void , and roads stay closed ."
 
@@ -95,8 +96,11 @@ def by_64(request: pytest.FixtureRequest) -> Encoder:
 
 
 def test_every_metric_with_an_encoder_is_looked_at() -> None:
+    """Those that need a language model too are looked at in tests of their own, with small ones."""
+
     def reads(kind: type[Metric]) -> bool:
-        return Need.ENCODER in parse(kind.name).needs
+        needs = parse(kind.name).needs
+        return Need.ENCODER in needs and Need.LANGUAGE_MODEL not in needs
 
     assert {kind.name for kind in metrics() if reads(kind)} <= {spec.partition(":")[0] for spec in SPECS}
 

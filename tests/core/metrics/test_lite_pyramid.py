@@ -230,7 +230,7 @@ def test_labels_that_mean_nothing_are_refused(make_model: Make, resources: Study
     folder = _classifier(make_model, {0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2"})
     assert "does not name an entailment label" in LitePyramid(nli=str(folder)).unavailable(resources)
     with pytest.raises(InputError, match="does not name an entailment label"):
-        resources.entailment(str(folder))
+        resources.entailment(str(folder)).judge([])
 
 
 def test_an_encoder_without_labels_is_refused(make_model: Make, resources: StudyResources) -> None:

@@ -17,7 +17,7 @@ from core.models.encoders.elmo import load_elmo
 from core.models.encoders.infersent import load_infersent
 from core.models.encoders.text_encoding import TextEncoder
 from core.models.encoders.word_vectors import load_word_vectors
-from core.models.heads.entailment import load_entailment
+from core.models.heads.pair_classifier import load_pair_classifier
 from core.scoring.study_resources import StudyResources
 from tests.core.metrics.made_topics import topic_of_sentences
 from tests.core.models import test_elmo, test_infersent
@@ -97,7 +97,7 @@ def _numbers(device: str, made: Made) -> Iterator[tuple[str, np.ndarray]]:
     specs = (f"summaqa:qa={made.answering},entities=rules{mode}" for mode in ("", ",mode=toolkit"))
     for spec in (*ENCODED, f"blanc-help:masked_lm={made.filling},gap=2", *specs):
         yield spec.partition("=/")[0], _scores(spec, resources)
-    yield "entailment", load_entailment(str(made.entailing), device=device).judge(PAIRS).presence
+    yield "entailment", load_pair_classifier(str(made.entailing), device=device).judge(PAIRS).presence
     yield "elmo", _rows(load_elmo(*made.elmo, device))
 
 

@@ -209,8 +209,8 @@ def test_bfloat16_is_less_exact_and_cached_separately(make_model: Make) -> None:
 
 
 def test_an_unknown_kind_of_number_is_refused() -> None:
-    with pytest.raises(InputError, match="Choose one of: float32, bfloat16, float16"):
-        load_encoder("minilm", device="cpu", dtype="int8")
+    with pytest.raises(InputError, match="Choose one of: float32, bfloat16, float16, int8"):
+        load_encoder("minilm", device="cpu", dtype="int4")
 
 
 def test_a_missing_device_error_names_the_available_ones() -> None:

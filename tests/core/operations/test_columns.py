@@ -57,3 +57,15 @@ def test_part_by_part_they_are_the_data_of_all_at_once(data, monkeypatch, level)
     by_part = run_to_completion(PartialResult(data, [query(level)], first=[2]).work())
     assert repr(list(by_part[0].rows)) == repr(list(at_once[0].rows))
     assert not by_part[0].coming
+
+
+def test_cautions_come_with_the_whole_column_at_system_level(data, monkeypatch):
+    monkeypatch.setattr(Comparison, "text_cautions", lambda _, humans: [f"of {one}" for one in humans])
+    growing = PartialResult(data, [query(Level.SYSTEM)])
+    steps = growing.work()
+    next(steps)
+    assert growing.columns()[0].cautions == ()
+    for _ in steps:
+        pass
+    assert growing.columns()[0].cautions == ("of rating.x",)
+    assert run_to_completion(PartialResult(data, [query(Level.TOPIC)]).work())[0].cautions == ()

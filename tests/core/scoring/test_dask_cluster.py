@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +22,9 @@ from core.metrics.registry import parse
 from core.progress import run_to_completion
 from core.scoring.dask_cluster import ClusterWorkers, connect
 from core.scoring.engine import ScoringConfig, plan, score
+from core.scoring.process_pool import WorkerDied
 from core.scoring.study_resources import StudyResources
+from core.scoring.tasks import Task
 
 SPECS = ("rouge-n:n=2,stem=yes", "rouge-l:stem=yes", "meteor:synonyms=none")
 
@@ -32,7 +37,11 @@ class Cluster:
     processes: list[subprocess.Popen]
 
     def kill_a_worker(self) -> None:
-        os.kill(self.processes[-1].pid, signal.SIGKILL)
+        self.processes[-1].kill()
+
+    def signal_workers(self, number: int) -> None:
+        for worker in self.processes[1:]:
+            worker.send_signal(number)
 
 
 @pytest.fixture
@@ -100,6 +109,68 @@ def test_a_cluster_gives_equal_scores_even_if_a_worker_is_killed(study, cluster)
     report = run_to_completion(steps)
     assert not report.failures
     assert values(study) == alone
+
+
+def known(dask_scheduler: Any) -> list[str]:
+    """Return the tasks that the scheduler knows; runs in the scheduler."""
+    return list(dask_scheduler.tasks)
+
+
+def forget(keys: list[str], dask_scheduler: Any) -> None:
+    """Drop tasks without a word to the client that sent them; runs in the scheduler."""
+    for client in list(dask_scheduler.clients):
+        dask_scheduler.client_releases_keys(keys, client, "test")
+
+
+def cancel(keys: list[str], dask_scheduler: Any) -> None:
+    """Cancel tasks, as another client may; runs in the scheduler."""
+    for client in list(dask_scheduler.clients):
+        dask_scheduler.client_releases_keys(keys, client, "test")
+        dask_scheduler.report({"op": "cancelled-keys", "keys": keys}, client=client)
+
+
+@pytest.mark.parametrize("lose", [forget, cancel])
+def test_tasks_that_the_scheduler_loses_are_found_and_can_be_sent_again(study, cluster, monkeypatch, lose):
+    monkeypatch.setattr("core.scoring.dask_cluster._CHECK_INTERVAL", 0.2)
+    runs = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], StudyResources(study)).runs
+    task, *others = [Task.of(topic, runs) for topic in study.texts.all_topics[:4]]
+    workers = ClusterWorkers(cluster.address)
+    with closing(workers), closing(connect(cluster.address)) as client:
+        scored = workers.submit(task).result()
+        cluster.signal_workers(signal.SIGSTOP)
+        sent = [workers.submit(other) for other in (task, *others)]
+        _wait_for(lambda: set(workers.unfinished) <= set(client.run_on_scheduler(known)))
+        client.run_on_scheduler(lose, workers.unfinished)
+        _wait_for(lambda: workers.find_lost() or all(future.done() for future in sent))
+        cluster.signal_workers(signal.SIGCONT)
+        assert [type(future.exception()) for future in sent] == [WorkerDied] * len(sent)
+        for now, before in zip(workers.submit(task).result(), scored, strict=True):
+            np.testing.assert_array_equal(now.block.values, before.block.values)
+
+
+@pytest.mark.parametrize(("status", "is_lost"), [("finished", False), ("pending", True)])
+def test_a_finished_task_whose_result_is_slow_is_not_lost(monkeypatch, status, is_lost):
+    monkeypatch.setattr("core.scoring.dask_cluster._CHECK_INTERVAL", 0.0)
+    workers, mine = ClusterWorkers("tcp://host:1"), Future()
+    workers._sent["a"] = SimpleNamespace(status=status), mine
+    workers._client = SimpleNamespace(run_on_scheduler=lambda *_: (1, {"a": "memory"}))
+    for _ in range(3):
+        workers.find_lost()
+    assert mine.done() == is_lost
+
+
+@pytest.mark.parametrize("when", [1, 5])
+def test_a_scheduler_that_ends_is_reported(study, cluster, monkeypatch, when):
+    monkeypatch.setattr("core.scoring.dask_cluster._CHECK_INTERVAL", 0.2)
+    monkeypatch.setattr("core.scoring.dask_cluster._WAIT", "1s")
+    resources = StudyResources(study)
+    what = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], resources)
+    steps = score(study, what, resources, ClusterWorkers(cluster.address))
+    for _ in range(when):
+        next(steps)
+    cluster.processes[0].kill()
+    with pytest.raises(InputError, match="no longer answers"):
+        run_to_completion(steps)
 
 
 def test_an_unreachable_address_is_reported(monkeypatch):

@@ -153,6 +153,7 @@ def test_workers_score_while_texts_are_encoded(study, resources, folder, monkeyp
         """A pool that runs each task at once."""
 
         count = 1
+        least_seconds = 0.0
 
         def submit(self, task):
             happened.append("sent")

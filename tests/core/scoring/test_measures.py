@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.comparison.measures import find_measure, matrix, measures
+from core.comparison.measures import better_when, find_measure, matrix, measures
 from core.errors import InputError
 from core.metrics.registry import parse, split_label
 from core.ports import MetricConfig, ScoreBlock
@@ -143,3 +143,12 @@ def test_a_changed_text_makes_a_measure_stale_until_it_is_scored_again(study):
     assert not measures(study, check_stale=False)[0].is_stale
     score_all(study, config)
     assert not measures(study)[0].is_stale
+
+
+def test_a_property_is_better_in_neither_direction(study):
+    score_all(study, "coverage", "js", "rouge-n")
+    keep_imported(study, "length", "")
+    found = {ref.label: better_when(ref) for ref in measures(study)}
+    assert found["coverage.share"] == "neither"
+    assert found["js-1.divergence"] == "lower"
+    assert found["rouge-2.f"] == found["length"] == "higher"

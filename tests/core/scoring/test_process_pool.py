@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import time
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from core.metrics.registry import parse
 from core.progress import run_to_completion
 from core.scoring.engine import ScoringConfig, plan, score
 from core.scoring.process_pool import MOST_TRIES, ProcessPool, local_workers
+from core.scoring.speeds import Speeds, speeds
 from core.scoring.study_resources import StudyResources
 from core.scoring.tasks import Task, can_run_remotely, corpus_of
 
@@ -88,7 +90,7 @@ def scored(study, metrics, workers):
 
 
 def two(study):
-    return lambda what: ProcessPool(2, partial(corpus_of, study, what))
+    return lambda what: ProcessPool(2, partial(corpus_of, study, what), least_seconds=0.0)
 
 
 def test_worker_processes_compute_the_same_numbers(study):
@@ -148,7 +150,7 @@ def test_workers_have_the_references_of_all_topics(study):
 def test_cancelling_stops_workers_and_keeps_finished_scores(study):
     resources = StudyResources(study)
     what = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], resources)
-    workers = ProcessPool(2)
+    workers = ProcessPool(2, least_seconds=0.0)
     steps = score(study, what, resources, workers)
     while not study.scores.stored:
         next(steps)
@@ -171,10 +173,54 @@ def test_metrics_that_read_models_or_annotations_run_in_this_process():
     ]
 
 
+@dataclass(frozen=True)
+class Where(Deadly):
+    """The process that scores; slower than it says."""
+
+    name: ClassVar[str] = "where"
+
+    def prepare(self, topic, resources):
+        time.sleep(0.02)
+        return topic
+
+    def score(self, prepared):
+        return TopicScores(np.full((len(prepared.summaries), 1), float(os.getpid())))
+
+
+def processes(study, workers):
+    """Return the process that scored each topic, in the order of the topics, 0 = this one."""
+    _, stored = scored(study, [Where()], lambda what: workers)
+    (blocks,) = stored.values()
+    found = [int(blocks[topic.id].values[0, 0]) for topic in study.texts.all_topics if topic.id in blocks]
+    return [0 if one == os.getpid() else one for one in found]
+
+
+def test_processes_start_once_the_work_left_is_known_to_be_worth_it(study):
+    found = processes(study, ProcessPool(2, least_seconds=0.1))
+    assert found[:2] == [0, 0]
+    assert all(found[2:])
+    assert len(found) == 9
+
+
 def test_small_runs_start_no_process(study):
     resources = StudyResources(study)
     little = plan(study, [ScoringConfig(parse("rouge-n"))], resources)
-    assert local_workers(study, little, 2) is None
+    assert local_workers(study, little, 0) is None
+    assert set(processes(study, ProcessPool(2, least_seconds=60.0))) == {0}
+
+
+def test_the_next_estimate_is_what_was_measured(study, tmp_path):
+    metric, resources = Where(), StudyResources(study)
+    assert plan(study, [ScoringConfig(metric)], resources).seconds < 0.01
+    speeds().use_folder(tmp_path)
+    scored(study, [metric], None)
+    study.scores.stored.clear()
+    assert plan(study, [ScoringConfig(metric)], resources).seconds > 9 * 0.02
+    again = Speeds()
+    again.use_folder(tmp_path)
+    assert again.of(metric, resources) == speeds().of(metric, resources)
+    (tmp_path / "speeds.json").write_text('{"a": "fast"}', encoding="utf-8")
+    again.use_folder(tmp_path)
 
 
 def test_a_task_is_sent_without_all_topic_ids(study):

@@ -78,17 +78,38 @@ def test_every_permutation_equals_an_explicit_one(over, level, coefficient):
     assert actual == pytest.approx(written_out(x, y, z, signs, level, coefficient), abs=1e-9, nan_ok=True)
 
 
-@pytest.mark.parametrize("level", [Level.TOPIC, Level.GLOBAL])
-def test_permutations_of_constant_topics_equal_explicit_ones(level):
+@pytest.mark.parametrize("level", list(Level))
+@pytest.mark.parametrize("second", [0.25, 0.75, None])
+def test_permutations_of_constant_topics_equal_explicit_ones(level, second):
     random = np.random.default_rng(9)
     x, y, z = random.random((3, 4, 3))
     z[:, 0] = 3.0
-    x[:, 1] = y[:, 1] = 0.25
+    x[:, 1] = 0.25
+    if second is not None:
+        y[:, 1] = second
     signs = every_sign(4, 3, ResampleUnit.BOTH)
     actual = PairedPermutation.of(x, y, z, level, Coefficient.PEARSON).differences(signs)
     expected = written_out(x, y, z, signs, level, Coefficient.PEARSON)
     assert np.isfinite(expected).all()
     assert actual == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("level", [Level.SYSTEM, Level.GLOBAL])
+def test_a_permutation_whose_variance_loses_its_digits_equals_an_explicit_one(level):
+    random = np.random.default_rng(7)
+    same, z = random.random((2, 4, 3))
+    x, y = 0.5 + 1e-7 * same, 0.5 - 1e-7 * same
+    x[0], y[0] = y[0].copy(), x[0].copy()
+    signs = every_sign(4, 3, ResampleUnit.SYSTEMS)
+    swapped = PairedPermutation.of(x, y, z, level, Coefficient.PEARSON)
+    expected = written_out(x, y, z, signs, level, Coefficient.PEARSON)
+    assert swapped.differences(signs) == pytest.approx(expected, abs=swapped.precision)
+    flat = PairedPermutation.of(
+        np.stack([x[0]] * 4), np.stack([y[0]] * 4), z, Level.SYSTEM, Coefficient.PEARSON
+    )
+    whole = SwapSigns.unswapped(z.shape)
+    assert np.isinf(flat.moments.differences(whole)).all(), "which would be correlations of rounding errors"
+    assert np.isnan(flat.differences(whole)).all()
 
 
 def test_drawn_permutations_approximate_the_exact_p():

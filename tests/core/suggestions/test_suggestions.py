@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from core.domain import pyramid as p
@@ -15,13 +17,15 @@ from core.suggestions.contributors import suggest_contributors
 from core.suggestions.encoding import texts_to_encode
 from core.suggestions.matches import SummaryMatching
 from core.suggestions.new_scus import suggest_scus
+from core.suggestions.proposal import Flags, propose_annotation
 from core.suggestions.ranking import covered_fraction
 from core.suggestions.suggestion import (
     DismissedSuggestions,
     SuggestedSpan,
     Suggestion,
     SuggestionKind,
-    suggestion_json,
+    details_json,
+    suggestion_details,
 )
 
 NOTHING = DismissedSuggestions()
@@ -69,7 +73,8 @@ class Annotator:
 
     def dismissing(self, *suggestions):
         return DismissedSuggestions(
-            suggestion_json(s, rank=1, of=1, words=self.words([s]), model="words") for s in suggestions
+            details_json([suggestion_details(s, rank=1, of=1, words=self.words([s]), model="words")])
+            for s in suggestions
         )
 
 
@@ -207,7 +212,8 @@ class TestMatches:
 
 def test_the_history_stores_the_suggestion_and_its_reason():
     suggestion = Suggestion(SuggestionKind.MATCH, (SuggestedSpan("s", (3, 9)),), 0.81234, "scu-1")
-    exported = json.loads(suggestion_json(suggestion, rank=2, of=5, words=["closed"], model="MiniLM"))
+    details = suggestion_details(suggestion, rank=2, of=5, words=["closed"], model="MiniLM")
+    exported = json.loads(details_json([details]))
     assert exported == {
         "suggestion": "match",
         "scu": "scu-1",
@@ -227,3 +233,38 @@ def test_the_share_of_words_in_other_scus():
         pytest.approx(1 / 3),
         0.0,
     ]
+
+
+def test_a_pyramid_is_proposed_with_all_units_of_the_summaries(topic, readings_of) -> None:
+    encoded = readings_of((*topic.references, *topic.summaries))
+    proposed = propose_annotation(topic, encoded, 0.55)
+    held = [(scu.label, [c.reference_id for c in scu.contributors]) for scu in proposed.pyramid.scus]
+    assert held == [
+        ("Storm closed harbour", ["a", "b", "c"]),
+        ("Judge lifted ban", ["a", "b"]),
+        ("Cafe opened Monday", ["a"]),
+        ("Two ships waited", ["c"]),
+    ]
+    content = topic.summaries[0].content
+    labels = {None: "", **{scu.id: scu.label for scu in proposed.pyramid.scus}}
+    units = [(labels[match.scu_id], content[slice(*match.parts[0].span)]) for match in proposed.matches]
+    assert units == [
+        ("Storm closed harbour", "Storm closed harbour"),
+        ("Judge lifted ban", "Judge lifted ban"),
+        ("", "The old bridge ruled"),
+    ]
+    strict = propose_annotation(topic, encoded, 0.99)
+    labels = {scu.id: (scu.label, scu.weight) for scu in strict.pyramid.scus}
+    found = [labels[match.scu_id] for match in strict.matches if match.scu_id is not None]
+    assert found == [("Storm closed harbour", 1), ("Judge lifted ban", 1)]  # others have a word more
+
+
+def test_entailment_decides_where_it_is_asked(topic, readings_of) -> None:
+    def entails(texts: Sequence[Text], labels: Sequence[str]) -> Flags:
+        assert [text.id for text in texts] == ["s"]
+        return np.array([[label == "Cafe opened Monday" for label in labels]])
+
+    proposed = propose_annotation(topic, readings_of((*topic.references, *topic.summaries)), 0.55, entails)
+    cafe = proposed.pyramid.scus[2]
+    assert cafe.label == "Cafe opened Monday"
+    assert [match.scu_id for match in proposed.matches] == [cafe.id, None, None]

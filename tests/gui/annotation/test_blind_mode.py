@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 
 from core.annotation.blind_mode import make_blind
 from core.domain import pyramid
-from gui.annotation.blind_mode import blind_mode_of
+from gui.annotation.study_modes import blind_mode_of
 from gui.pages.match import presenter as match
 from gui.pages.match.presenter import WITHHELD
 from gui.pages.overview import presenter as overview
@@ -72,11 +72,11 @@ def test_the_texts_page_numbers_summaries_in_annotation_order(blind, context, sh
     view, presenter = texts.build(context)
     shown(view)
     view.kind.button("summaries").click()
-    assert [line.name for line in view.texts.rows()] == ["Summary 1", "Summary 2", "Summary 3"]
-    numbered = [line.id for line in view.texts.rows()]
+    assert [line.name for line in view.text_table.rows.rows()] == ["Summary 1", "Summary 2", "Summary 3"]
+    numbered = [line.id for line in view.text_table.rows.rows()]
     turn_off(blind, context, qtbot)
-    qtbot.waitUntil(lambda: sorted(line.name for line in view.texts.rows()) == sorted(NAMES))
-    by_id = {line.id: line.name for line in view.texts.rows()}
+    qtbot.waitUntil(lambda: sorted(line.name for line in view.text_table.rows.rows()) == sorted(NAMES))
+    by_id = {line.id: line.name for line in view.text_table.rows.rows()}
     assert sorted(by_id) == sorted(numbered)
     del presenter
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextCursor
 
 from core.files.preferences import PreferencesFile
 from gui.annotation.text.annotated_text import AnnotatedText
-from gui.annotation.text.summary_panel import SummaryPanel
+from gui.annotation.text.summary_columns import SummaryPanel
 from gui.style import reading_preferences
 from gui.widgets.utf16_offsets import offsets_of
 
@@ -128,7 +128,7 @@ def test_a_command_toggles_character_mode_and_it_is_remembered(controller, qtbot
     controller.open_path(study.path)
     qtbot.waitUntil(lambda: controller.context is not None)
     commands = controller.context.commands
-    commands.action("view.texts").trigger()
+    controller.window.show_page("texts")
     try:
         commands.action("view.characters").trigger()
         assert reading_preferences.selects_characters()

@@ -7,8 +7,7 @@ import threading
 import pytest
 
 from core.progress import Progress
-from gui.background.job_cache import JobCache
-from gui.background.jobs import JobQueue, Jobs
+from gui.background.jobs import JobCache, JobQueue, Jobs
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ import threading
 import time
 
 import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication
 
 from core.progress import Progress
 from gui.background.jobs import JobQueue, Jobs, with_time_left
@@ -150,3 +152,15 @@ def test_scoring_lowers_the_priority_of_native_threads_but_not_of_python_threads
     with qtbot.waitSignal(jobs.start("Working", work(), queue).finished) as done:
         pass
     assert [found > priority(0) for found in done.args[0]] == [is_lowered, False, False]
+
+
+def test_a_job_whose_owner_is_deleted_only_ends(jobs, qtbot) -> None:
+    owner, taken = QObject(), []
+    job = jobs.start("Counting", count(3), owner=owner)
+    for signal in (job.progressed, job.finished, job.failed):
+        signal.connect(taken.append)
+    job.cancelled.connect(lambda: taken.append("cancelled"))
+    with qtbot.waitSignal(jobs.ended):
+        owner.deleteLater()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert taken == []

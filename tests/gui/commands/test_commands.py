@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLineEdit, QMenuBar, QPlainTextEdit, QSpinBox, QTextEdit, QVBoxLayout, QWidget
 
-from gui.commands.definitions import COMMANDS, Command, Menu, clashes
-from gui.commands.pages import NAMES
+from gui.commands.definitions import COMMANDS, NAMES, Command, Menu, clashes
+from gui.commands.registry import Commands
 from gui.shell.main_window import CommandPalette, fuzzy_cost, ranked
 from gui.style.icons import icon
 from tests.gui.letters import press_in_both
@@ -56,6 +56,31 @@ def test_every_command_is_in_a_menu(commands, qtbot) -> None:
                 yield action
 
     assert {id(action) for action in leaves(bar)} == {id(action) for _, action in commands}
+
+
+def test_commands_are_on_each_page_as_if_it_were_the_first_one(qapp) -> None:
+    root = QObject()
+
+    def bound() -> Commands:
+        commands = Commands(parent=root)
+        commands.set_read_only("locked")
+        for place, command in enumerate(COMMANDS):
+            for page in (command.pages or ("", "score", "nuggets"))[: place % 4]:
+                commands.bind(command.id, list, page)
+                commands.allow(command.id, place % 5 > 0, page)
+        return commands
+
+    def state(commands: Commands) -> dict[str, tuple[bool, bool, str]]:
+        return {one.id: (action.isEnabled(), action.isVisible(), action.text()) for one, action in commands}
+
+    moved = bound()
+    for page in ("pyramids", "nuggets", "hits", "score", "", "nuggets", "overview", "ratings", "pyramids"):
+        fresh = bound()
+        fresh.set_page(page)
+        moved.set_page(page)
+        assert state(moved) == state(fresh), page
+    assert state(moved) != state(bound())
+    root.deleteLater()
 
 
 def test_a_command_works_only_on_its_page_and_with_a_handler(commands) -> None:

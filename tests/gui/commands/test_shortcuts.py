@@ -10,9 +10,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.files.preferences import PreferencesFile
-from gui.commands.definitions import Command, Menu, clashes, shortcut_error, with_shortcuts
+from gui.commands.definitions import Command, KeyGroup, KeyRow, Menu, clashes, shortcut_error, with_shortcuts
 from gui.commands.registry import key_labels, merge_numbered_rows
-from gui.commands.shortcuts import KeyGroup, KeyRow
 from gui.shell.help.help_controller import KeyOverlay, balanced
 from gui.shell.help.shortcut_settings import KeysPane
 from tests.gui.letters import press_in_both
@@ -150,7 +149,7 @@ def test_a_removed_shortcut_can_be_assigned_to_another_command(pane) -> None:
 
 def test_finding_a_command_narrows_the_list(pane) -> None:
     pane.find_field.setText("reset text size")
-    assert pane.sorted.rowCount() == 1
+    assert pane.table.sorted.rowCount() == 1
 
 
 def test_preferences_store_shortcuts_and_ignore_invalid_values(tmp_path) -> None:

@@ -32,10 +32,10 @@ class Opened:
         assert len(self.context.study.comments.all()) == before + 1
 
     def rows(self):
-        return [(row.kind, row.topic, row.about, row.text) for row in self.dialog.model.rows()]
+        return [(row.kind, row.topic, row.about, row.text) for row in self.dialog.table.rows.rows()]
 
     def wait(self, count) -> None:
-        self.qtbot.waitUntil(lambda: len(self.dialog.model.rows()) == count)
+        self.qtbot.waitUntil(lambda: len(self.dialog.table.rows.rows()) == count)
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from storage import user_folders
 from storage.datasets import catalogue
 from storage.datasets.catalogue import DataSet
 from tests.core.models.hub_server import LARGE, Hub, serving
+from tests.gui.every_dialog import is_closed
 
 LEFT = Qt.MouseButton.LeftButton
 SCORES = b'{"instance_id": "t", "summarizer_id": "S", "summarizer_type": "peer", "summary": {"text": "A."}}\n'
@@ -72,7 +73,7 @@ def opened(controller: Any, qtbot: Any, button: Any = None) -> DataSetDialog:
         controller.commands.action("study.data_set").trigger()
     dialog = controller.dialog
     assert isinstance(dialog, DataSetDialog)
-    qtbot.waitUntil(lambda: dialog.chosen is not None)
+    qtbot.waitUntil(lambda: dialog.table.current is not None)
     return dialog
 
 
@@ -92,7 +93,7 @@ def test_a_data_set_is_described_downloaded_and_opened_by_keyboard_alone(
     qtbot.keyClick(dialog.table, Qt.Key.Key_Up)
     qtbot.keyClick(dialog.table, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: controller.context is not None)
-    assert not dialog.isVisible()
+    assert controller.dialog is None
     study = controller.context.study
     assert (study.path, study.name) == (tmp_path / "new.pyramidion", "Units")
     assert len(list(study.pyramids.annotations())) == 1
@@ -102,7 +103,7 @@ def test_a_data_set_is_described_downloaded_and_opened_by_keyboard_alone(
     qtbot.waitUntil(lambda: "Cite Nobody 2020." in sentence())
     assert "1 topic" in sentence()
     dialog = opened(controller, qtbot)
-    assert [row.stored.value for row in dialog.rows.rows()] == ["yes", ""]
+    assert [row.stored.value for row in dialog.table.rows.rows()] == ["yes", ""]
     assert dialog.accept_button.text() == "Create study…"
 
 
@@ -120,13 +121,13 @@ def test_a_stopped_download_keeps_what_it_has_and_goes_on(
 
     monkeypatch.setattr(download, "fetch", slow)
     qtbot.mouseClick(dialog.accept_button, LEFT)
-    qtbot.waitUntil(lambda: "SCUs.txt" in dialog.state_label.text())
-    assert dialog.focusWidget() is dialog.stop_button
-    qtbot.keyClick(dialog.stop_button, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: dialog.state_label.text() == STOPPED)
+    qtbot.waitUntil(lambda: "SCUs.txt" in dialog.job.label.text())
+    assert dialog.focusWidget() is dialog.job.stop_button
+    qtbot.keyClick(dialog.job.stop_button, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: dialog.job.label.text() == STOPPED)
     assert controller.context is None
     qtbot.waitUntil(lambda: dialog.accept_button.text() == "Resume…")
-    assert dialog.state_label.text() == STOPPED, "also after the list was read again"
+    assert dialog.job.label.text() == STOPPED, "also after the list was read again"
     goes_on.set()
     qtbot.mouseClick(dialog.accept_button, LEFT)
     qtbot.waitUntil(lambda: controller.context is not None)
@@ -181,7 +182,7 @@ def test_a_data_set_is_added_to_the_open_study(hub, controller, study, qtbot) ->
     qtbot.mouseClick(dialog.target.button(OPEN), LEFT)
     assert dialog.accept_button.text() == "Download and add"
     qtbot.mouseClick(dialog.accept_button, LEFT)
-    qtbot.waitUntil(lambda: not dialog.isVisible())
+    qtbot.waitUntil(lambda: is_closed(dialog))
     assert "Imported" in controller.window.status.sentence_label.text()
     assert [head.name for head in controller.context.study.texts.topics()] == ["D1", "D2", "t"]
     assert controller.context.study.path == study.path

@@ -21,6 +21,7 @@ from gui.dialogs.import_data.view import STOPPED, ImportDialog
 from gui.shell import dialogs, window_controller
 from storage.formats import import_registry
 from storage.study_file import open_study
+from tests.gui.every_dialog import is_closed
 from tests.storage.formats.ducview.conftest import pan, pyr
 from tests.storage.formats.ducview.test_import import OFF
 
@@ -58,9 +59,9 @@ def test_tables_to_copy_are_shown_first_and_can_be_imported(
 ) -> None:
     source = tmp_path / f"copied{suffix}"
     dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", None)
-    assert [table.isVisible() for table in dialog.examples.tables] == [True] * 3
+    qtbot.waitUntil(lambda: [table.isVisible() for table in dialog.examples.tables] == [True] * 3)
     qtbot.mouseClick(dialog.examples.copy_buttons[number], LEFT)
-    assert "was copied" in dialog.state_label.text()
+    assert "was copied" in dialog.job.label.text()
     source.write_text(QGuiApplication.clipboard().text(), "utf-8")
     monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: source)
     qtbot.mouseClick(dialog.file_button, LEFT)
@@ -78,7 +79,7 @@ def test_summeval_is_imported_from_an_empty_window_with_progress(
     dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
     bars = []
     heart = QTimer(interval=10)
-    heart.timeout.connect(lambda: bars.append(dialog.bar.maximum() if dialog.bar.isVisible() else -2))
+    heart.timeout.connect(lambda: bars.append(dialog.job.bar.maximum() if dialog.job.bar.isVisible() else -2))
     heart.start()
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.chosen_format == "summeval"
@@ -88,7 +89,7 @@ def test_summeval_is_imported_from_an_empty_window_with_progress(
     assert dialog.accept_button.text() == "Import 51,200 ratings"
     assert controller.context.study.texts.topics() == [], "a preview writes nothing"
     qtbot.mouseClick(dialog.accept_button, LEFT)
-    qtbot.waitUntil(lambda: not dialog.isVisible())
+    qtbot.waitUntil(lambda: is_closed(dialog))
     heart.stop()
     assert len({value for value in bars if value >= 0}) > 3, "the bar moves and the window responds meanwhile"
     heads = controller.context.study.texts.topics()
@@ -150,7 +151,7 @@ def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
     qtbot.waitUntil(lambda: "imported as 20 to 27" in str(dialog.preview.notes))
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     qtbot.mouseClick(dialog.accept_button, LEFT)
-    qtbot.waitUntil(lambda: not dialog.isVisible())
+    qtbot.waitUntil(lambda: is_closed(dialog))
     (annotation,) = controller.context.study.pyramids.annotations()
     assert len(annotation.matches) == 3
     message = controller.window.status.sentence_label.text()
@@ -197,14 +198,14 @@ def test_a_large_folder_is_looked_at_in_the_background_and_can_be_stopped(
 
     monkeypatch.setattr(import_registry, "detection_steps", slow)
     dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", folder)
-    qtbot.waitUntil(lambda: "400 files" in dialog.state_label.text())
+    qtbot.waitUntil(lambda: "400 files" in dialog.job.label.text())
     assert threading.main_thread() not in seen
-    assert dialog.bar.isVisible()
-    qtbot.mouseClick(dialog.stop_button, LEFT)
-    assert dialog.state_label.text() == STOPPED
-    assert not dialog.bar.isVisible()
+    assert dialog.job.bar.isVisible()
+    qtbot.mouseClick(dialog.job.stop_button, LEFT)
+    assert dialog.job.label.text() == STOPPED
+    assert not dialog.job.bar.isVisible()
     qtbot.mouseClick(dialog.file_button, LEFT)
-    qtbot.waitUntil(lambda: "400 files" in dialog.state_label.text())
+    qtbot.waitUntil(lambda: "400 files" in dialog.job.label.text())
     (tmp_path / "t.csv").write_text("topic,system,text\nD1,M,A court met.\n", "utf-8")
     monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: tmp_path / "t.csv")
     qtbot.mouseClick(dialog.file_button, LEFT)
@@ -284,7 +285,7 @@ def test_files_of_annotation_tools_are_counted_and_their_annotator_is_asked(
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert "name no annotator" not in str(dialog.preview.notes)
     qtbot.mouseClick(dialog.accept_button, LEFT)
-    qtbot.waitUntil(lambda: not dialog.isVisible())
+    qtbot.waitUntil(lambda: is_closed(dialog))
     there = controller.context.study
     kim = next(person.id for person in there.annotators.all() if person.name == "Kim")
     if tool == "label-studio":
@@ -327,7 +328,7 @@ class TestTable:
         assert "1 bad row will be skipped" in dialog.notice.text_label.text()
         assert "rows.csv, line 3, topic" in str(dialog.preview.notes)
         qtbot.mouseClick(dialog.accept_button, LEFT)
-        qtbot.waitUntil(lambda: not dialog.isVisible())
+        qtbot.waitUntil(lambda: is_closed(dialog))
         assert controller.window.status.sentence_label.text().endswith("1 bad row was skipped.")
         assert [head.name for head in controller.context.study.texts.topics()] == ["D1"]
 
@@ -465,7 +466,7 @@ class TestForeignTable:
         qtbot.waitUntil(dialog.accept_button.isEnabled)
         assert dialog.accept_button.text() == "Import 6 ratings"
         qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-        qtbot.waitUntil(lambda: not dialog.isVisible())
+        qtbot.waitUntil(lambda: is_closed(dialog))
         study = controller.context.study
         assert [head.name for head in study.texts.topics()] == ["d1", "d2"]
         cube = study.ratings.cube("coherence")
@@ -554,7 +555,7 @@ class TestForeignTable:
             lambda: dialog.accept_button.isEnabled() and "imported" not in str(dialog.preview.notes)
         )
         qtbot.mouseClick(dialog.accept_button, LEFT)
-        qtbot.waitUntil(lambda: not dialog.isVisible())
+        qtbot.waitUntil(lambda: is_closed(dialog))
         ratings = controller.context.study.ratings
         assert {scale.name: (scale.low, scale.high) for scale in ratings.dimensions()} == {
             "fluency": (1, 7),
@@ -646,7 +647,7 @@ class TestForeignTable:
         monkeypatch.setattr(window_controller, "ask_file", lambda parent, title, kinds: file)
         as_file, kept = dialog.save_button.menu().actions()
         as_file.trigger()
-        qtbot.waitUntil(lambda: str(file) in dialog.state_label.text())
+        qtbot.waitUntil(lambda: str(file) in dialog.job.label.text())
         assert asked == ["crowd-1.toml"]
         assert "doc_id" in file.read_text("utf-8")
         dialog.mapping_button.menu().actions()[0].trigger()
@@ -656,10 +657,10 @@ class TestForeignTable:
         assert dialog.columns.use("seconds") == ("Left out", "nothing reads it")
         assert dialog.columns.tree.choose("seconds") is None, "the mapping decides"
         kept.trigger()
-        qtbot.waitUntil(lambda: "recognized from now on" in dialog.state_label.text())
+        qtbot.waitUntil(lambda: "recognized from now on" in dialog.job.label.text())
         assert "crowd-1" in [one.name for one in import_registry.formats()]
         kept.trigger()
-        qtbot.waitUntil(lambda: "already" in dialog.state_label.text())
+        qtbot.waitUntil(lambda: "already" in dialog.job.label.text())
 
     def test_a_known_mapping_is_chosen_from_the_menu(self, controller, qtbot, tmp_path, monkeypatch) -> None:
         dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, FOREIGN.encode())

@@ -19,10 +19,8 @@ from core.retrieval.protocols import STUDY_INDEX
 from core.scoring.config import ScoringConfig
 from gui.background.jobs import Jobs
 from gui.dialogs.indexes.build_dialog import BuildDialog, UploadDialog
-from gui.dialogs.indexes.presenter import IndexesPresenter
-from gui.dialogs.indexes.rows import STEMMERS
-from gui.dialogs.indexes.values import BuildChoice, BuildChoices, UploadChoice
-from gui.dialogs.indexes.view import IndexesDialog
+from gui.dialogs.indexes.presenter import STEMMERS, IndexesPresenter
+from gui.dialogs.indexes.view import BuildChoice, BuildChoices, IndexesDialog, UploadChoice
 from gui.results.settings_form import SERVER_TEMPLATE, SERVER_TITLE, IndexBox, SettingsForm
 from storage.indexes.index_folder import IndexFolder
 from tests.storage.indexes.elastic_server import serving
@@ -68,7 +66,7 @@ class OpenDialog:
 
     @property
     def rows(self):
-        return {row.name: row for row in self.view.indexes.rows()}
+        return {row.name: row for row in self.view.table.rows.rows()}
 
 
 @pytest.fixture
@@ -86,10 +84,10 @@ def test_the_list_begins_with_the_documents_of_the_study(shown):
     assert list(shown.rows) == [STUDY_INDEX, "courts"]
     assert shown.rows[STUDY_INDEX].documents == 2
     assert shown.view.details.remove_button.isHidden()
-    shown.view.choose("courts")
+    shown.view.table.choose(lambda row: row.name == "courts")
     assert "choose courts as the index of SERA" in shown.view.details.lines_label.text()
     assert not shown.view.details.remove_button.isHidden()
-    QAbstractItemModelTester(shown.view.indexes, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    QAbstractItemModelTester(shown.view.table.rows, QAbstractItemModelTester.FailureReportingMode.Fatal)
 
 
 def test_an_index_is_built_from_files_and_the_studys_documents(shown, folder, tmp_path, qtbot):
@@ -117,9 +115,9 @@ def test_a_build_can_be_cancelled_and_leaves_nothing(shown, folder, monkeypatch,
     monkeypatch.setattr(IndexFolder, "build", slow)
     shown.choice = _choice("late", tmp_path / "a.txt")
     shown.view.build_button.click()
-    qtbot.waitUntil(lambda: shown.view.progress.bar.value() * 4 == shown.view.progress.bar.maximum())
-    assert shown.view.progress.progress_label.text().startswith("a.txt")
-    shown.view.progress.cancel_button.click()
+    qtbot.waitUntil(lambda: shown.view.progress.job.bar.value() * 4 == shown.view.progress.job.bar.maximum())
+    assert shown.view.progress.job.label.text().startswith("a.txt")
+    shown.view.progress.job.stop_button.click()
     goes_on.set()
     qtbot.waitUntil(lambda: shown.view.progress.isHidden())
     assert folder.names() == ["courts"]
@@ -138,7 +136,7 @@ def test_problems_of_a_table_are_shown_in_the_dialog(shown, tmp_path, qtbot):
 
 
 def test_an_index_is_removed_once_that_is_confirmed(shown, folder, qtbot):
-    shown.view.choose("courts")
+    shown.view.table.choose(lambda row: row.name == "courts")
     shown.may_remove = False
     shown.view.details.remove_button.click()
     assert folder.names() == ["courts"]
@@ -153,13 +151,13 @@ def test_a_damaged_index_shows_its_problem_and_can_be_removed(shown, folder, qtb
     (folder.folder / "courts" / "places.npy").unlink()
     shown.presenter.open()
     qtbot.waitUntil(lambda: bool(shown.rows["courts"].problem))
-    shown.view.choose("courts")
+    shown.view.table.choose(lambda row: row.name == "courts")
     assert "places.npy is missing" in shown.view.details.problem.text_label.text()
     assert not shown.view.details.remove_button.isHidden()
 
 
 def test_the_command_that_sends_an_index_is_copied(shown):
-    shown.view.choose("courts")
+    shown.view.table.choose(lambda row: row.name == "courts")
     shown.view.details.copy_button.click()
     assert QGuiApplication.clipboard().text() == "pyramidion index upload courts https://localhost:9200"
 
@@ -167,19 +165,18 @@ def test_the_command_that_sends_an_index_is_copied(shown):
 @pytest.fixture
 def server(tmp_path, monkeypatch):
     """An Elasticsearch server that may be asked; requests are repeated at once."""
-    from storage.indexes import elastic_connection, elastic_upload
+    from storage.indexes import elastic_connection
 
     allowed_names().use_folder(tmp_path / "settings")
     for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
         monkeypatch.delenv(name, raising=False)
-    for module in (elastic_connection, elastic_upload):
-        monkeypatch.setattr(module, "FIRST_WAIT_S", 0.001)
+    monkeypatch.setattr(elastic_connection, "FIRST_WAIT_S", 0.001)
     with serving() as made:
         yield made
 
 
 def test_an_upload_that_was_refused_continues_from_the_dialog(shown, folder, server, qtbot):
-    shown.view.choose("courts")
+    shown.view.table.choose(lambda row: row.name == "courts")
     shown.address = UploadChoice(f"{server.address}/law", 500.0)
     server.busy_documents = 1000
     shown.view.details.upload_button.click()
@@ -209,12 +206,12 @@ def test_an_upload_can_be_cancelled_and_keeps_what_arrived(shown, monkeypatch, q
             was_closed.append((name, address, mu, replaces))
 
     monkeypatch.setattr(IndexFolder, "uploading", slow)
-    shown.view.choose("courts")
+    shown.view.table.choose(lambda row: row.name == "courts")
     shown.address = UploadChoice("https://es.example.org", 2000.0, replaces=True)
     shown.view.details.upload_button.click()
-    qtbot.waitUntil(lambda: shown.view.progress.bar.value() * 4 == shown.view.progress.bar.maximum())
-    assert "continues" in shown.view.progress.cancel_button.toolTip()
-    shown.view.progress.cancel_button.click()
+    qtbot.waitUntil(lambda: shown.view.progress.job.bar.value() * 4 == shown.view.progress.job.bar.maximum())
+    assert "continues" in shown.view.progress.job.stop_button.toolTip()
+    shown.view.progress.job.stop_button.click()
     goes_on.set()
     qtbot.waitUntil(lambda: shown.view.progress.isHidden())
     assert was_closed == [("courts", "https://es.example.org", 2000.0, True)]
@@ -234,9 +231,15 @@ def test_an_upload_needs_an_address(qtbot):
 
 def test_every_control_has_a_name(shown):
     view = shown.view
-    buttons = (view.build_button, view.close_button, view.details.remove_button, view.progress.cancel_button)
+    buttons = (
+        view.build_button,
+        view.close_button,
+        view.details.remove_button,
+        view.progress.job.stop_button,
+    )
     assert all(
-        part.accessibleName() for part in (*buttons, view.table, view.progress.bar, view.details.copy_button)
+        part.accessibleName()
+        for part in (*buttons, view.table, view.progress.job.bar, view.details.copy_button)
     )
 
 
@@ -314,7 +317,7 @@ def test_an_existing_name_shows_that_the_index_is_replaced(dialog):
 @pytest.fixture
 def box(qtbot, folder):
     from core.metrics.registry import parse
-    from gui.results.setting_fields import setting_fields
+    from gui.results.settings_form import setting_fields
 
     form = SettingsForm()
     qtbot.addWidget(form)
@@ -414,8 +417,8 @@ def test_a_server_named_only_in_the_study_is_contacted_once_allowed(qtbot, tmp_p
 
 @pytest.fixture
 def score_page(qtbot, context, folder, tmp_path):
+    from gui.pages.score.panels import ScoreState
     from gui.pages.score.presenter import ScorePresenter
-    from gui.pages.score.values import ScoreState
     from gui.pages.score.view import ScoreView
     from gui.widgets.controls.multi_choice import Choice
 

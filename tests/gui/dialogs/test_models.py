@@ -22,8 +22,7 @@ from core.models.catalogue.entries import Role
 from core.models.catalogue.user_models import user_models
 from gui.background.jobs import JobQueue, Jobs
 from gui.dialogs.models.presenter import ModelsPresenter
-from gui.dialogs.models.values import ModelPresence
-from gui.dialogs.models.view import ModelsDialog
+from gui.dialogs.models.view import ModelPresence, ModelsDialog
 from tests.conftest import ROOT
 from tests.core.models.hub_server import serving
 
@@ -232,7 +231,11 @@ def test_offline_mode_disables_the_download_button(shown):
 
 def test_the_list_is_filtered_by_a_query(shown):
     shown.view.search.setText("squad")
-    assert list(shown.rows) == ["question answering/bert-large-squad"]
+    assert list(shown.rows) == [
+        "question answering/bert-large-squad",
+        "generative language model/t5-qg-squad1",
+        "generative language model/t5-qa-squad2neg",
+    ]
 
 
 def test_every_control_has_a_name(shown):
@@ -271,8 +274,7 @@ def test_the_command_opens_the_dialog_without_a_study(qapp, qtbot, tmp_path: Pat
 def test_a_model_setting_offers_the_known_models(qtbot, small):
     from core.metrics.registry import parse
     from core.models.library.add_model import add_model
-    from gui.results.setting_fields import setting_fields
-    from gui.results.settings_form import SettingsForm
+    from gui.results.settings_form import SettingsForm, setting_fields
 
     add_model(small, name="my-encoder")
     fields = {field.key: field for field in setting_fields(parse("bertscore"))}

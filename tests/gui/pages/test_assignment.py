@@ -17,10 +17,9 @@ from gui.pages.hits import presenter as hits
 from gui.pages.match import presenter as matches
 from gui.pages.pyramid import presenter as pyramids
 from gui.pages.ratings import presenter as ratings
-from gui.session.topic_list import TopicList
-from gui.session.topic_navigation import assigned_topics_of
+from gui.session.topic_navigation import TopicList, assigned_topics_of
 from gui.shell.progress_counts import count_progress
-from gui.style.tooltips import plain_tip
+from gui.style.language import plain_tip
 
 
 @pytest.fixture
@@ -156,9 +155,9 @@ def test_pages_show_an_annotator_the_assigned_topics_until_all_are_asked_for(wor
     assert counts[work] in ("0/1", "0/3", ""), "the rail counts these too"
     view.place.list_requested.emit()
     (listed,) = view.place.findChildren(TopicList)
-    assert [topic.name for topic in listed.listed()] == ["D2"]
+    assert [topic.name for topic in listed.table.displayed()] == ["D2"]
     listed.all_box.click()
-    assert [topic.name for topic in listed.listed()] == ["D1", "D2"]
+    assert [topic.name for topic in listed.table.displayed()] == ["D1", "D2"]
     listed.close()
     assert view.place.list_button.text() == "2 / 2"
     view.place.previous_button.click()
@@ -172,7 +171,7 @@ def test_a_study_without_a_plan_lists_all_topics(context, shown):
     shown(view)
     view.place.list_requested.emit()
     (listed,) = view.place.findChildren(TopicList)
-    assert [topic.name for topic in listed.listed()] == ["D1", "D2"], "nothing is assigned to Ann"
+    assert [topic.name for topic in listed.table.displayed()] == ["D1", "D2"], "nothing is assigned to Ann"
     assert not listed.all_box.isVisible()
 
 

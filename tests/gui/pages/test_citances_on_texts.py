@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from core.domain.citations import CitedSpan
 from core.domain.import_batch import ImportContent, NewCitance, NewCitanceAnnotation, NewText, NewTopic
 from gui.pages.texts import presenter as texts
-from gui.session.change_feed import ChangeFeed
+from gui.session.edits import ChangeFeed
 from storage.study_file import new_study
 
 DOCUMENT = "We prune the chart. 🌉 Accuracy rises."
@@ -53,7 +53,7 @@ def view(tmp_path, context, shown):
 
 def choose(view, number: int) -> None:
     view.kind.button("citances").click()
-    view.text_table.setCurrentIndex(view.sorted_texts.index(number, 0))
+    view.text_table.setCurrentIndex(view.text_table.sorted.index(number, 0))
 
 
 def test_citances_are_listed_only_where_a_topic_has_any(view):
@@ -66,14 +66,14 @@ def test_citances_are_listed_only_where_a_topic_has_any(view):
 
 def test_a_citance_is_highlighted_in_its_paper_with_the_parts_that_it_cites(view):
     choose(view, 0)
-    assert view.texts.index(0, 0).data() == "C02 · 1"
-    assert view.texts.index(0, 1).data() == "4"
+    assert view.text_table.rows.index(0, 0).data() == "C02 · 1"
+    assert view.text_table.rows.index(0, 1).data() == "4"
     assert view.reading.content == PAPER
     assert [PAPER[slice(*span)] for span in view.reading.highlighted] == ["They prune charts (Kim)."]
     assert [selection.cursor.selectedText() for selection in view.reading.extraSelections()] == [
         "They prune charts (Kim)."
     ]
-    rows = [[view.cited.index(row, column).data() for column in range(3)] for row in range(2)]
+    rows = [[view.cited_table.rows.index(row, column).data() for column in range(3)] for row in range(2)]
     assert rows == [["Ann", "results", MARKED], ["Ben", "", ""]]
     assert view.reading_panel.fact_label.text() == "4 words · cites P01 · marker Kim"
 
@@ -88,7 +88,7 @@ def test_a_citance_of_a_paper_without_text_shows_what_is_known(view):
 def test_enter_on_a_cited_part_shows_it_in_its_document(view, qtbot):
     choose(view, 0)
     view.cited_table.setFocus()
-    view.cited_table.setCurrentIndex(view.sorted_cited.index(0, 0))
+    view.cited_table.setCurrentIndex(view.cited_table.sorted.index(0, 0))
     qtbot.keyClick(view.cited_table, Qt.Key.Key_Return)
     assert view.kind.current == "documents"
     assert view.reading.textCursor().selectedText() == MARKED

@@ -122,7 +122,7 @@ def test_a_selected_unit_outside_the_nuggets_is_removed(page):
     page.select("reopened")
     page.press(Qt.Key.Key_O)
     (unit,) = page.stored(None)
-    page.view.unit_clicked.emit(unit.id)
+    page.view.panel.text.unit_clicked.emit(unit.id)
     page.press(Qt.Key.Key_X)
     assert page.stored(None) == []
     assert [hit.is_confirmed for hit in page.stored()] == [False]

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from core.annotation.annotators import Team, save_team
+from core.annotation.assignment import assign, set_role
 from core.domain import pyramid
-from core.domain.assignment import Work
+from core.domain.assignment import Role, Work
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.study import Annotator
 from core.ports import EditRecord, MetricConfig, ScoreBlock, language_of, set_language
 from core.progress import run_to_completion
-from gui.annotation.progress.progress_rows import count_done
+from gui.annotation.progress.progress_grid import count_done
 from gui.pages.match.progress import survey
 from gui.pages.overview import presenter as overview
 from gui.pages.texts import presenter as texts
@@ -152,13 +153,24 @@ class TestOverview:
 
     def test_the_next_step_depends_on_progress(self, context) -> None:
         def step():
-            return overview.next_step(counted(context.study))
+            return overview.offered_step(counted(context.study))
 
         assert step() == ("Start annotating", "pyramids")
         annotate(context)
         assert step() == ("Score the summaries", "score")
         save_scores(context.study)
+        assert step() == ("Score the summaries", "score"), "one of two topics"
+        score_all(context.study, "rouge-n:n=1")
         assert step() == ("Compare with judgements", "compare")
+
+    def test_assigned_work_is_offered_to_its_annotator_alone(self, context) -> None:
+        study = context.study
+        assign(study, Work.MATCHES, {study.texts.topics()[0].name: ("Ann",)}, None).result()
+        set_role(study, "Mia", Role.MANAGER, None).result()
+        assert overview.offered_step(counted(study)) == ("Start annotating", "matches")
+        mia = Annotator("1" * 32, "Mia")
+        counts = run_to_completion(overview.count_study(study, mia))
+        assert overview.offered_step(counts) == ("Score the summaries", "score")
 
     def test_summaries_without_references_are_rated_or_scored(self, tmp_path) -> None:
         from storage.study_file import new_study
@@ -166,9 +178,9 @@ class TestOverview:
         with new_study(tmp_path / "bare.pyramidion") as study:
             topic = NewTopic("D1", summaries={"lead": NewText("One.")})
             study.import_data(ImportContent("made", topics=[topic]))
-            assert overview.next_step(counted(study)) == ("Score the summaries", "score")
+            assert overview.offered_step(counted(study)) == ("Score the summaries", "score")
             study.ratings.add_dimension("coherence")
-            assert overview.next_step(counted(study)) == ("Start annotating", "ratings")
+            assert overview.offered_step(counted(study)) == ("Start annotating", "ratings")
 
     def test_what_an_import_left_out_is_listed_below_what_came(self, overview_page) -> None:
         view, _ = overview_page
@@ -182,7 +194,7 @@ class TestOverview:
         from storage.study_file import new_study
 
         with new_study(tmp_path / "empty.pyramidion") as study:
-            assert overview.next_step(counted(study)) == ("Import texts…", "")
+            assert overview.offered_step(counted(study)) == ("Import texts…", "")
 
     def test_tallies_count_only_the_annotators_own_work(self, context) -> None:
         annotate(context)
@@ -259,8 +271,10 @@ class TestTexts:
         topic = context.study.texts.topic(context.selection.topic_id)
         view.kind.choose("summaries")
         view.kind.chosen.emit("summaries")
-        row = [text.name for text in view.texts.rows()].index("lead")
-        view.text_table.setCurrentIndex(view.sorted_texts.mapFromSource(view.texts.index(row, 0)))
+        row = [text.name for text in view.text_table.rows.rows()].index("lead")
+        view.text_table.setCurrentIndex(
+            view.text_table.sorted.mapFromSource(view.text_table.rows.index(row, 0))
+        )
         lead = next(text for text in topic.summaries if text.name == "lead")
         assert (context.selection.summary_id, context.selection.system) == (lead.id, "lead")
 
@@ -274,8 +288,8 @@ class TestTexts:
         qtbot.waitUntil(lambda: view.kind.button("summaries").text() == "Summaries 4")
         context.selection.select(topic_id=topic.id, summary_id=silent.id, system="silent")
         assert view.reading.placeholderText() == "This text is empty."
-        row = [text.name for text in view.texts.rows()].index("silent")
-        assert view.texts.index(row, 1).data() == "empty"
+        row = [text.name for text in view.text_table.rows.rows()].index("silent")
+        assert view.text_table.rows.index(row, 1).data() == "empty"
 
     def test_characters_outside_the_basic_plane_are_shown(self, texts_page, context) -> None:
         view, _ = texts_page
@@ -287,17 +301,17 @@ class TestTexts:
     def test_searching_filters_the_topics(self, texts_page, qtbot) -> None:
         view, _ = texts_page
         qtbot.keyClicks(view.find_field, "storm")
-        assert view.sorted_topics.rowCount() == 1
+        assert view.topic_table.sorted.rowCount() == 1
 
     def test_imported_texts_appear(self, texts_page, context, qtbot) -> None:
         view, _ = texts_page
         context.study.import_data(
             ImportContent("more", topics=[NewTopic("D3", documents={"d": NewText("New.")})])
         )
-        qtbot.waitUntil(lambda: view.topics.rowCount() == 3)
+        qtbot.waitUntil(lambda: view.topic_table.rows.rowCount() == 3)
 
     def test_a_study_without_texts_offers_the_import(self, tmp_path, context, shown) -> None:
-        from gui.session.change_feed import ChangeFeed
+        from gui.session.edits import ChangeFeed
         from storage.study_file import new_study
 
         with new_study(tmp_path / "empty.pyramidion") as study:
@@ -329,7 +343,8 @@ def test_the_language_of_topics_is_shown_where_it_differs_and_changed(context, t
     field.setCurrentIndex(field.findText("German"))
     presenter.language_dialog.accept_button.click()
     qtbot.waitUntil(lambda: not view.topic_table.isColumnHidden(3))
-    assert [topic.language for topic in view.topics.rows()] == ["", "German"]
+    column = [view.topic_table.rows.index(row, 3).data() for row in range(view.topic_table.rows.rowCount())]
+    assert column == ["", "German"]
     first, second = (context.study.texts.topic(topic.id) for topic in context.study.texts.topics())
     assert (first.summaries[0].language, second.documents[0].language) == ("en", "de")
 
@@ -351,7 +366,7 @@ class TestSetsOfTopics:
         view.topic_table.selectAll()
         self.change(context, view, presenter, qtbot, "late")
         assert self.sets(context.study) == ["late", "late"]
-        qtbot.waitUntil(lambda: [topic.set for topic in view.topics.rows()] == ["late", "late"])
+        qtbot.waitUntil(lambda: [topic.set for topic in view.topic_table.rows.rows()] == ["late", "late"])
         assert not view.topic_table.isColumnHidden(2)
         assert context.study.edits.history()[0].what == "Moved 2 topics to set “late”"
         context.study.edits.undo(context.annotator.id).result()

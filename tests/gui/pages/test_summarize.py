@@ -16,17 +16,17 @@ def page(context, qtbot):
     qtbot.addWidget(view)
     view.resize(1280, 800)
     view.show()
-    qtbot.waitUntil(lambda: bool(view.systems.rows()))
+    qtbot.waitUntil(lambda: bool(view.system_table.rows.rows()))
     return view
 
 
 def choose(page, name: str) -> None:
-    names = [row.name for row in page.summarizers.rows()]
+    names = [row.name for row in page.list.rows.rows()]
     page.list.selectRow(names.index(name))
 
 
 def row(page, system: str):
-    return next((one for one in page.systems.rows() if one.name == system), None)
+    return next((one for one in page.system_table.rows.rows() if one.name == system), None)
 
 
 def test_a_system_is_made_by_keyboard_and_listed(page, context, qtbot):
@@ -78,7 +78,7 @@ def test_settings_are_kept_by_summarizer_and_reset(page):
 def test_a_program_is_checked_and_the_oracles_are_marked(page):
     choose(page, "command")
     assert "Name the program" in page.notice.text_label.text()
-    kinds = {one.name: one.kind for one in page.summarizers.rows()}
+    kinds = {one.name: one.kind for one in page.list.rows.rows()}
     assert kinds["oracle"] == kinds["fragments"] == "upper bound"
     assert kinds["lead"] == "baseline"
 
@@ -88,7 +88,7 @@ def test_the_folder_of_a_model_is_chosen(context, qtbot, tmp_path, monkeypatch):
     view = open_summarizers(context, None).dialog
     qtbot.addWidget(view)
     view.show()
-    qtbot.waitUntil(lambda: bool(view.systems.rows()))
+    qtbot.waitUntil(lambda: bool(view.system_table.rows.rows()))
     choose(view, "model")
     buttons = {button.accessibleName(): button for button in view.form.findChildren(QToolButton)}
     buttons["Choose a folder for model"].click()
@@ -109,12 +109,12 @@ def test_a_run_shows_progress_and_is_cancelled(page, context, qtbot, monkeypatch
     page.name_field.setText("slow")
     page.name_field.textEdited.emit("slow")
     page.run_button.click()
-    assert page.stop_button.isVisible()
-    assert page.bar.isVisible()
+    assert page.job.stop_button.isVisible()
+    assert page.job.bar.isVisible()
     assert not page.run_button.isEnabled()
-    page.stop_button.click()
+    page.job.stop_button.click()
     release.append(True)
-    qtbot.waitUntil(lambda: not page.stop_button.isVisible())
+    qtbot.waitUntil(lambda: not page.job.stop_button.isVisible())
     context.study.flush()
     found = [text for topic in context.study.texts.load() for text in topic.summaries if text.name == "slow"]
     assert len(found) < 2
@@ -131,6 +131,6 @@ def test_a_study_without_documents_says_what_is_missing(context, qtbot, tmp_path
         view = open_summarizers(replace(context, study=study), None).dialog
         qtbot.addWidget(view)
         view.show()
-        qtbot.waitUntil(lambda: bool(view.summarizers.rows()))
+        qtbot.waitUntil(lambda: bool(view.list.rows.rows()))
         assert "No topic has documents" in view.notice.text_label.text()
         context.jobs.cancel_all(5.0)

@@ -16,6 +16,7 @@ from core.progress import run_to_completion
 from gui.pages.assignment import presenter as assignment
 from gui.pages.progress.presenter import build
 from gui.pages.training import presenter as training
+from tests.core.annotation.test_reserved_names import RESERVED
 
 
 def test_the_work_of_each_annotator_is_that_of_the_command_line(context, shown, qtbot) -> None:
@@ -98,8 +99,9 @@ def test_a_name_that_cannot_be_used_is_refused(context, shown, requests, qtbot) 
     context.study.annotators.get_or_create("final", RESULT_GROUP)
     view, _ = build(context)
     shown(view)
-    view.person_added.emit("final")
-    assert requests.sentences[-1].startswith("final is the name of a result")
+    for name in ("final", *RESERVED):
+        view.person_added.emit(name)
+        assert requests.sentences[-1].startswith(f"{name} is the name of a result")
     view.person_added.emit("Dan")
     qtbot.waitUntil(lambda: listed(view) == ["Dan"])
 

@@ -7,6 +7,7 @@ from concurrent.futures import Future
 import pytest
 
 from core.domain import pyramid
+from core.domain.pyramid import UnitKind
 from core.domain.study import Span
 from core.ports import set_language
 from gui.pages.match import presenter as match_page
@@ -92,6 +93,21 @@ def test_a_conflict_reloads_the_annotation_from_the_study(context, topics, qtbot
         session.edit(lambda a: pyramid.set_label(a, scu_id, "again mine"), "change label")
     assert "Ben" in failed.args[0]
     assert labels(session.annotation) == ["Ben's"]
+
+
+def test_undo_of_an_edit_reads_no_texts(context, topics, qtbot, monkeypatch):
+    session, others = annotation_session(context), annotation_session(context, UnitKind.NUGGET)
+    session.open(topics[0])
+    others.open(topics[0])
+    add(session, "Court ruled")
+    qtbot.waitUntil(lambda: not context.writes.is_saving)
+    read = []
+    for name in ("topic", "topics"):
+        monkeypatch.setattr(context.study.texts, name, read.append)
+    with qtbot.waitSignal(session.changed):
+        context.history.undo()
+    assert labels(session.annotation) == []
+    assert read == []
 
 
 def test_the_match_page_shows_edits_of_the_pyramid_page(context, shown, qtbot):

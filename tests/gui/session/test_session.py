@@ -13,9 +13,7 @@ from core.domain import pyramid
 from core.errors import EditConflict, InputError
 from core.files.crash_report import write_crash_report
 from core.ports import ChangeKind, ChangeSet, EditReceipt
-from gui.session.change_feed import merge_changes
-from gui.session.selection import Selection
-from gui.session.write_tracker import WriteTracker
+from gui.session.edits import Selection, WriteTracker, merge_changes
 from gui.shell.error_reporting import Failures
 
 

@@ -11,8 +11,7 @@ from gui.pages.match import presenter as match
 from gui.pages.pyramid import presenter as pyramid
 from gui.pages.ratings import presenter as ratings
 from gui.pages.texts import presenter as texts
-from gui.session.topic_list import TopicList
-from gui.session.topic_values import TopicChoice, state_text
+from gui.session.topic_navigation import TopicChoice, TopicList, state_text
 
 PAGES = {"texts": texts, "pyramids": pyramid, "matches": match, "ratings": ratings}
 
@@ -37,10 +36,12 @@ def opened(context, shown, qtbot):
 def test_typing_and_enter_go_to_another_topic_from_every_page(opened, context, qtbot, key):
     _, _, topic_list = opened(key)
     first, last = context.study.texts.topics()[0], context.study.texts.topics()[-1]
-    assert [topic.id for topic in topic_list.listed()] == [head.id for head in context.study.texts.topics()]
+    assert [topic.id for topic in topic_list.table.displayed()] == [
+        head.id for head in context.study.texts.topics()
+    ]
     assert topic_list.current_topic == context.selection.topic_id == first.id
     qtbot.keyClicks(topic_list.field, last.name)
-    assert [topic.name for topic in topic_list.listed()] == [last.name]
+    assert [topic.name for topic in topic_list.table.displayed()] == [last.name]
     qtbot.keyClick(topic_list.field, Qt.Key.Key_Return)
     assert context.selection.topic_id == last.id
     assert not topic_list.isVisible()
@@ -78,7 +79,7 @@ def test_the_list_shows_how_far_each_pyramid_is(opened, context, qtbot):
         context.study.pyramids.commit(before, after, "new SCU", context.annotator.id).result()
     _, _, topic_list = opened("pyramids")
     expected = ["Done", "In progress", "Not started"][: len(heads)]
-    qtbot.waitUntil(lambda: [topic.state for topic in topic_list.listed()][:3] == expected)
+    qtbot.waitUntil(lambda: [topic.state for topic in topic_list.table.displayed()][:3] == expected)
 
 
 def test_summaries_done_are_counted_on_matches(opened, context, qtbot):
@@ -88,7 +89,7 @@ def test_summaries_done_are_counted_on_matches(opened, context, qtbot):
     context.study.pyramids.commit(before, after, "done", context.annotator.id).result()
     _, _, topic_list = opened("matches")
     state = state_text(1, len(topic.summaries))
-    qtbot.waitUntil(lambda: topic_list.listed()[0].state == state)
+    qtbot.waitUntil(lambda: topic_list.table.displayed()[0].state == state)
 
 
 def test_many_topics_need_no_widget_each_and_can_be_searched_by_any_word(qtbot):
@@ -100,7 +101,7 @@ def test_many_topics_need_no_widget_each_and_can_be_searched_by_any_word(qtbot):
     assert topic_list.current_topic == "t998"
     assert len(topic_list.findChildren(QWidget)) == len(few.findChildren(QWidget))
     qtbot.keyClicks(topic_list.field, "ferry 0007")
-    assert [topic.id for topic in topic_list.listed()] == ["t7"]
+    assert [topic.id for topic in topic_list.table.displayed()] == ["t7"]
 
 
 def test_states_are_described_by_the_number_of_finished_parts():

@@ -46,6 +46,11 @@ def test_messages_pages_positions_and_commands_are_announced(qapp, qtbot, tmp_pa
     program.press(Qt.Key.Key_Down)
     assert len(spoken) == 1
     assert "›" in spoken[0]
+    spoken.clear()
+    program.qtbot.keyClicks(QApplication.focusWidget(), "nex")
+    program.wait(lambda: bool(spoken))
+    assert len(spoken) <= 3, "one for each letter"
+    assert "ex" in spoken[-1].lower()
 
 
 def test_units_at_the_caret_and_the_selected_scu_are_announced(qapp, qtbot, tmp_path, study, spoken) -> None:
@@ -71,6 +76,13 @@ def test_units_at_the_caret_and_the_selected_scu_are_announced(qapp, qtbot, tmp_
     program.context.selection.select(scu_id="")
     program.press(Qt.Key.Key_J)
     assert spoken == [f"{unit}, in A"]
+    spoken.clear()
+    text.setFocus()
+    text.select_spans([(18, 24)])
+    spoken.clear()
+    program.press(Qt.Key.Key_P)
+    program.settle()
+    assert any(sentence.startswith(f"{label}: ") for sentence in spoken), "the words of the other part"
 
 
 def test_metrics_are_chosen_and_searched_audibly(qapp, qtbot, tmp_path, study, spoken) -> None:
@@ -105,7 +117,20 @@ def test_the_begin_and_the_end_of_a_job_that_lasts_are_announced_once(shown, spo
     monkeypatch.setattr(status_line, "ANNOUNCED_AFTER_MS", 0)
     line = shown(StatusLine())
     for done in range(4):
+        line.show_job("Reading scores", Progress(0, 0))  # two jobs by turns
         line.show_job("Scoring", Progress(done, 4))
     line.show_no_job()
     line.show_no_job()
-    assert spoken == ["Scoring", "Scoring: ended."]
+    assert spoken == ["Reading scores", "Scoring", "Scoring: ended."]
+
+
+def test_every_page_is_announced_once_when_it_is_shown(qapp, qtbot, tmp_path, study, spoken) -> None:
+    study.flush()
+    program = Program(qapp, qtbot, tmp_path)
+    program.open(study.path)
+    keys = program.window.page_keys
+    for key in (*keys[1:], keys[0]):
+        spoken.clear()
+        program.show(key)
+        assert spoken.count(program.page.accessibleName()) == 1, key
+    program.controller.close()

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QTextDocument
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtGui import QAccessible, QTextDocument
+from PySide6.QtWidgets import QApplication, QWidget
 
-import gui
 from cli.command_pages import command_pages
 from core.errors import InputError
 from core.files.preferences import Preferences
@@ -23,10 +18,8 @@ from gui.pages.score.view import ScoreView
 from gui.shell import dialogs
 from gui.shell.help.help_controller import HelpController, Manual, help_page
 from gui.shell.help.help_window import HelpWindow
-from gui.widgets.dialog import BareDialog, Dialog, MessageDialog
-
-GENERAL = {BareDialog, Dialog, MessageDialog}
-"""Dialogs without a page of their own: they show that of the window behind them."""
+from gui.widgets.dialog import MessageDialog
+from tests.gui.every_dialog import all_dialogs
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +54,20 @@ def test_every_page_is_shown_with_its_pictures(help_window, pages) -> None:
     kind = QTextDocument.ResourceType.ImageResource.value
     picture = help_window.browser.loadResource(kind, QUrl("images/pyramid-light.png"))
     assert 100 < picture.width() <= help_window.browser.viewport().width()
+
+
+def test_assistive_technology_finds_it_while_it_is_open(help_window, qtbot) -> None:
+    program = QAccessible.queryAccessibleInterface(QApplication.instance())
+
+    def is_found() -> bool:
+        return help_window in [program.child(place).object() for place in range(program.childCount())]
+
+    for _ in range(2):
+        help_window.show_page("pyramids")
+        assert is_found()
+        qtbot.keyClick(help_window, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda: not is_found())
+    assert help_window.key == "pyramids"
 
 
 @pytest.mark.parametrize("place", ["file:///etc/hostname", "../../../etc/hostname", "http://x.example/a.png"])
@@ -120,22 +127,11 @@ def shown(controller, qtbot, key: str) -> str:
     return controller.help_windows.window.key
 
 
-def all_dialogs() -> Iterator[type[QDialog]]:
-    """Yield every class of dialogs of the program."""
-    for module in pkgutil.walk_packages(gui.__path__, "gui."):
-        importlib.import_module(module.name)
-    waiting = [QDialog]
-    while waiting:
-        for kind in waiting.pop().__subclasses__():
-            waiting.append(kind)
-            if kind.__module__.startswith("gui.") and kind not in GENERAL:
-                yield kind
-
-
 def test_every_page_and_dialog_has_a_page_of_the_manual(pages) -> None:
     known = {page.key: page.anchors() for page in pages}
     named = {spec.key: spec.help_page for spec in PAGES}
     named |= {kind.__name__: getattr(kind, "help_page", "") for kind in all_dialogs()}
+    del named[MessageDialog.__name__]  # shows the page of the window behind it
     wrong = {}
     for name, place in named.items():
         key, _, fragment = place.partition("#")
@@ -190,7 +186,7 @@ def test_on_score_help_is_about_the_selected_metric(window_with_score) -> None:
 @pytest.fixture
 def window_with_score(context, qtbot) -> ScoreView:
     spec = next(spec for spec in PAGES if spec.key == "score")
-    view, presenter = spec.build(context)
+    view, presenter = spec.load()(context)
     qtbot.addWidget(view)
     view.show()
     qtbot.waitUntil(lambda: bool(view.metrics.metrics.rows()))

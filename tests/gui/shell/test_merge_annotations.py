@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from core.domain.import_batch import ImportContent, NewText, NewTopic
-from gui.shell import merge_controller
-from gui.shell.merge_controller import MergeDialog
+from gui.shell import exchange
+from gui.shell.exchange import MergeDialog
 from gui.widgets.dialog import MessageDialog
 from storage.study_file import new_study
 from tests.cli.test_merge import annotate, labels
@@ -31,7 +31,7 @@ def opened(controller, qtbot, small_file, tmp_path) -> tuple[Path, Path]:
 
 def ask_to_merge(controller, qtbot, monkeypatch, *paths: Path):
     """Choose files to merge; returns the dialog that follows."""
-    monkeypatch.setattr(merge_controller, "ask_files", lambda *_: list(paths))
+    monkeypatch.setattr(exchange, "ask_files", lambda *_: list(paths))
     before = controller.dialog
     controller.commands.action("study.merge").trigger()
     qtbot.waitUntil(lambda: controller.dialog is not before and controller.dialog is not None)

@@ -45,7 +45,7 @@ def dialog(files, controller, qtbot):
 def run(dialog, qtbot):
     qtbot.mouseClick(dialog.choose_button, LEFT)
     qtbot.mouseClick(dialog.accept_button, LEFT)
-    qtbot.waitUntil(lambda: not dialog.bar.isVisible(), timeout=60_000)
+    qtbot.waitUntil(lambda: not dialog.job.bar.isVisible(), timeout=60_000)
 
 
 def test_a_table_is_evaluated_saved_and_kept_as_a_study(dialog, controller, qtbot, tmp_path):
@@ -65,7 +65,7 @@ def test_a_table_is_evaluated_saved_and_kept_as_a_study(dialog, controller, qtbo
     assert (tmp_path / "evaluation.csv").read_text().startswith("human,measure,value,low,high")
     qtbot.mouseClick(dialog.keep_button, LEFT)
     qtbot.waitUntil(lambda: controller.context is not None, timeout=60_000)
-    assert not dialog.isVisible()
+    assert controller.dialog is None
     study = controller.context.study
     assert study.path == tmp_path / "outputs.pyramidion"
     assert len(study.scores.configs()) == 2
@@ -135,7 +135,7 @@ def test_stop_and_close_end_the_evaluation(dialog, controller, qtbot, monkeypatc
     if closes:
         dialog.reject()
     else:
-        qtbot.mouseClick(dialog.stop_button, LEFT)
-        qtbot.waitUntil(lambda: dialog.state_label.text() == STOPPED)
+        qtbot.mouseClick(dialog.job.stop_button, LEFT)
+        qtbot.waitUntil(lambda: dialog.job.label.text() == STOPPED)
         assert dialog.accept_button.isEnabled()
     qtbot.waitUntil(lambda: not controller.jobs.running())

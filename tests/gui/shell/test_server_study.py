@@ -11,6 +11,7 @@ from core.domain import pyramid
 from core.errors import StudyLost
 from gui.shell.dialogs import ServerDialog
 from gui.shell.welcome import WelcomeView
+from gui.widgets.dialog import MessageDialog
 from storage.database.server import passwords
 from storage.study_file import new_study, open_study
 from tests.conftest import small
@@ -92,7 +93,7 @@ class TestDialog:
         dialog = ask()
         dialog.new_box.click()
         dialog.accept_button.click()
-        qtbot.waitUntil(lambda: controller.dialog is not dialog)
+        qtbot.waitUntil(lambda: isinstance(controller.dialog, MessageDialog))
         sentences = " ".join(label.text() for label in controller.dialog.findChildren(QLabel))
         assert "contains a study already" in sentences
         assert controller.context is not None
@@ -143,7 +144,7 @@ class TestDialog:
         dialog.url_edit.setText(str(locked))
         dialog.password_edit.setText("wrong-secret")
         dialog.accept_button.click()
-        qtbot.waitUntil(lambda: controller.dialog is not dialog)
+        qtbot.waitUntil(lambda: isinstance(controller.dialog, MessageDialog))
         sentences = " ".join(label.text() for label in controller.dialog.findChildren(QLabel))
         assert "password authentication failed" in sentences
         assert "wrong-secret" not in sentences

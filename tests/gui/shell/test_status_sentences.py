@@ -15,7 +15,7 @@ def window(controller, study, qtbot):
     study.flush()
     controller.open_path(study.path)
     qtbot.waitUntil(lambda: controller.context is not None)
-    controller.context.commands.action("view.texts").trigger()
+    controller.window.show_page("texts")
     return next(w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow) and w.isVisible())
 
 

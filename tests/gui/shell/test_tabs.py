@@ -20,19 +20,29 @@ def test_tabs_are_reached_by_keys_and_a_page_shows_its_last_one(program) -> None
     window, commands = program.window, program.context.commands
     commands.action("view.pyramids").trigger()
     assert window.page_key == "pyramids"
+    program.wait_for_page()
     commands.action("view.next_tab").trigger()
+    program.wait_for_page()
     page = program.page
     assert (window.page_key, page.title_label.text(), page.tabs.current) == ("matches", "Pyramids", "matches")
     commands.action("view.texts").trigger()
+    program.wait_for_page()
     assert not commands.action("view.next_tab").isEnabled()
     window.rail.button("pyramids").click()
     assert window.page_key == "matches"
     commands.action("view.previous_tab").trigger()
     assert window.page_key == "pyramids"
+    program.wait_for_page()
     program.page.tabs.button("pyramids").setFocus()
     program.press(Qt.Key.Key_Right)
     assert window.page_key == "matches"
     assert program.page.tabs.button("matches").hasFocus(), "arrows move on"
+
+
+def test_ctrl_shift_and_the_digit_of_a_page_show_its_second_tab_from_anywhere(program) -> None:
+    for digit, key in ((Qt.Key.Key_6, "agreement"), (Qt.Key.Key_3, "matches"), (Qt.Key.Key_5, "comparisons")):
+        program.press(digit, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+        assert program.window.page_key == key
 
 
 def test_a_page_with_tabs_shows_the_count_of_the_first_that_is_not_done(program) -> None:

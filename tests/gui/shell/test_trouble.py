@@ -275,6 +275,7 @@ class TestTheFile:
         text = program.window.notice.text_label.text()
         assert f"A copy with every saved change is at {copy}. The study was opened again." in text
         program.wait(lambda: program.window.page_key == "pyramids")
+        program.wait_for_page()
         program.wait(lambda: len(program.labels()) == 1)
         program.make_scu(10, 15)
         program.settle()

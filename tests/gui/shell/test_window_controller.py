@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from core.domain import pyramid
 from core.files.preferences import PreferencesFile
 from gui.app import PAGES
-from gui.commands import pages
+from gui.commands import definitions
 from gui.dialogs.import_data.presenter import ImportPresenter
 from gui.dialogs.import_data.view import ImportDialog
 from gui.pages.ratings import presenter as ratings
@@ -27,6 +27,8 @@ from gui.style import theme
 from gui.widgets.dialog import MessageDialog
 from gui.widgets.label import Keycap
 from storage.study_file import open_study
+from tests.core.annotation.test_reserved_names import RESERVED
+from tests.gui.every_dialog import is_closed
 
 
 @pytest.fixture
@@ -70,7 +72,7 @@ def test_a_study_opens_on_its_overview_and_is_remembered(controller, window, qtb
 def test_pages_are_built_when_they_are_first_shown_and_kept(controller, window, qtbot, path) -> None:
     opened(controller, qtbot, path)
     assert window.stack.count() == 1
-    controller.commands.action("view.texts").trigger()
+    controller.window.show_page("texts")
     texts = window.stack.currentWidget()
     assert window.page_key == "texts"
     window.show_page("overview")
@@ -170,7 +172,7 @@ def test_an_import_previews_then_writes_and_shows_what_came(
     assert len(context.study.texts.topics()) == 2, "a preview writes nothing"
     dialog.accept_button.click()
     qtbot.waitUntil(lambda: len(context.study.texts.topics()) == 3)
-    qtbot.waitUntil(lambda: not dialog.isVisible())
+    qtbot.waitUntil(lambda: is_closed(dialog))
     assert window.page_key == "overview"
     came, *left_out = window.stack.currentWidget().import_notice.text_label.text().splitlines()
     assert "1 topic" in came
@@ -309,7 +311,7 @@ def test_help_opens_at_the_keys_from_their_overlay(controller, qtbot) -> None:
 
 def test_a_key_chosen_in_the_settings_works_at_once_and_is_kept(controller, window, qtbot, path) -> None:
     opened(controller, qtbot, path)
-    controller.commands.action("view.texts").trigger()
+    controller.window.show_page("texts")
     controller.commands.action("help.keys").trigger()
     controller.help_windows.overlay.change_button.click()
     dialog = dialog_of(controller, dialogs.SettingsDialog)
@@ -324,7 +326,7 @@ def test_a_key_chosen_in_the_settings_works_at_once_and_is_kept(controller, wind
 
 def test_larger_text_is_of_the_texts_to_read_where_a_page_has_some(controller, qtbot, path) -> None:
     opened(controller, qtbot, path)
-    controller.commands.action("view.texts").trigger()
+    controller.window.show_page("texts")
     controller.commands.action("view.larger").trigger()
     assert (controller.settings.now.reading_percent, controller.settings.now.text_percent) == (110, 100)
     controller.commands.action("view.line_75").trigger()
@@ -350,9 +352,9 @@ def test_the_window_comes_back_where_it_was(controller, window, qtbot) -> None:
 
 
 def test_every_page_and_tab_has_a_name_and_a_command(controller) -> None:
-    assert [spec.key for spec in PAGES] == [name.key for name in pages.PAGES]
-    assert len(pages.TABS) == 9
-    for page, names in pages.TABS.items():
+    assert [spec.key for spec in PAGES] == [name.key for name in definitions.PAGES]
+    assert len(definitions.TABS) == 9
+    for page, names in definitions.TABS.items():
         assert controller.commands.action(f"view.{page}")
         for name in names:
             assert bool(name.tab) == (len(names) > 1)
@@ -487,6 +489,15 @@ class TestANewUser:
         assert "choose Ann, Ben." in dialog.new_label.text()
         assert dialog.new_label.isVisibleTo(dialog)
 
+    @pytest.mark.parametrize("name", RESERVED)
+    def test_nobody_can_work_under_the_name_of_a_result(self, qtbot, name):
+        dialog = dialogs.AnnotatorDialog(["Ann", "Ben"], "Ann")
+        qtbot.addWidget(dialog)
+        dialog.name_box.setCurrentText(name)
+        assert "the name of a result" in dialog.new_label.text()
+        assert dialog.new_label.isVisibleTo(dialog)
+        assert not dialog.accept_button.isEnabled()
+
     def test_is_offered_the_name_of_last_time_and_those_of_the_study(
         self, controller, qtbot, path, tmp_path, sample_file, answers
     ):
@@ -605,6 +616,16 @@ def test_a_study_dropped_on_the_window_opens(controller, window, qtbot, path) ->
     assert drop(window, path)
     qtbot.waitUntil(lambda: controller.context is not None)
     assert not drop(window), "what is no file is not taken"
+
+
+def test_of_several_dropped_files_none_is_taken_silently_for_all(
+    controller, window, qtbot, path, tmp_path
+) -> None:
+    opened(controller, qtbot, path)
+    before = controller.dialog
+    assert drop(window, tmp_path / "a.csv", tmp_path / "b.csv")
+    assert "Drop one file" in window.status.sentence_label.text()
+    assert controller.dialog is before
 
 
 def test_another_file_dropped_on_the_window_goes_to_import(controller, window, qtbot, path, tmp_path) -> None:

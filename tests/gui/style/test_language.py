@@ -14,8 +14,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QTranslator
 
+from core.agreement.verdicts import Verdict
+from core.domain.assignment import Role, Work
 from core.domain.pyramid import UnitKind
+from core.models.library.inventory import Availability
+from core.text.languages import LANGUAGE_NAMES
 from gui.style import language
+from gui.style.engine_words import engine_words, language_names
 from gui.style.language import LANGUAGES, in_terms_of, tr
 
 ROOT = Path(__file__).parents[3]
@@ -42,11 +47,13 @@ def calls() -> Iterator[tuple[str, ast.Call, str]]:
 
 
 def marked() -> Counter[tuple[str, bool]]:
-    """Return the texts marked by `tr`, and whether they are counted."""
+    """Return the texts marked by `tr` or for `engine_words`, and whether they are counted."""
     return Counter(
         (node.args[0].value, len(node.args) > 2)
         for place, node, name in calls()
-        if name == "tr" and isinstance(node.args[0], ast.Constant) and "style/language" not in place
+        if name in ("tr", "QT_TR_NOOP")
+        and isinstance(node.args[0], ast.Constant)
+        and "style/language" not in place
     )
 
 
@@ -161,18 +168,91 @@ def test_texts_on_scus_have_the_terms_of_nuggets_in_german_too(german) -> None:
     assert in_terms_of(UnitKind.SCU, "SCUs") == "SCUs"
 
 
-def test_a_window_in_german_has_german_pages_and_menus(tmp_path) -> None:
-    """Texts are read with the modules, so the language is chosen in a process of its own."""
-    code = """
+def printed(code: str, chosen: str, folder: Path) -> str:
+    """Return what code prints that has a window in a language.
+
+    Texts are read with the modules, so the language is chosen in a process of its own.
+    """
+    begin = """
 import sys
 from pathlib import Path
 from gui.style import language
-language.use("de")
+language.use(sys.argv[1])
 from PySide6.QtWidgets import QApplication
 from gui.app import build_window
 app = QApplication([])
 language.install(app)
-controller, window = build_window(app, Path(sys.argv[1]))
+controller, window = build_window(app, Path(sys.argv[2]))
+"""
+    return subprocess.run(
+        [sys.executable, "-c", begin + code, chosen, str(folder / "settings.json")],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"},
+    ).stdout
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_rail_has_room_for_the_progress_of_every_page_at_each_text_size(code, tmp_path) -> None:
+    lacking = """
+from core.domain.assignment import Work
+from gui.commands.definitions import NAMES
+from gui.shell.dialogs import TEXT_PERCENTS
+from gui.style import theme
+from gui.style.theme import TIGHT
+window.resize(1280, 800)
+window.show()
+window.rail.show()
+for percent in TEXT_PERCENTS:
+    theme.apply(app, "light", percent)
+    window.rail.set_narrow(False)
+    app.processEvents()
+    for page in {NAMES[work].page for work in Work}:
+        button = window.rail.button(page)
+        button.show_progress("1600/1600")
+        if not button.progress_text(button.width() - button.sizeHint().width() - TIGHT):
+            print(percent, page)
+"""
+    assert printed(lacking, code, tmp_path) == ""
+
+
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
+def test_a_text_with_and_without_a_mnemonic_is_one_word(code) -> None:
+    """So a page has one name in rail and header. Hints may be shorter, and *View* is a verb too."""
+    words: dict[str, set[str]] = {}
+    for one in messages(code):
+        if one.get("numerus") != "yes" and not text_of(one, "comment"):
+            words.setdefault(text_of(one, "source").replace("&", ""), set()).add(
+                forms(one)[0].replace("&", "")
+            )
+    several = {text for text, translations in words.items() if len(translations) > 1}
+    assert several == {"View", "Next to confirm", "Next to answer"}
+
+
+def test_words_of_the_engine_are_those_of_the_language(german) -> None:
+    assert engine_words("manager") == "Leitung"
+    assert engine_words("Late") == "Verspätet"
+    assert engine_words("3 days ago") == "vor 3 Tagen"
+    assert engine_words("Ratings of matched") == "Bewertungen auf matched", "the name of a scale"
+    assert engine_words("matched : not matched") == "zugeordnet : nicht zugeordnet"
+    assert engine_words("Imported work has none. Matches, hits, rated: summaries.").startswith("Importierte")
+    for names in ("“the loss of life”", "Loss of life", "Ann. Ben", "Ann", ""):
+        assert engine_words(names) == names
+
+
+def test_roles_and_states_of_the_engine_are_words_of_the_window(german) -> None:
+    ones = (*Role, *Verdict, *Availability, *(work.heading for work in Work))
+    assert [one for one in ones if engine_words(one) == one] == ["Nuggets"]
+
+
+def test_names_of_languages_are_words_of_the_window(german) -> None:
+    assert dict(language_names())["de"] == "Deutsch"
+    assert set(LANGUAGE_NAMES.values()) <= {source for source, _ in marked()}
+
+
+def test_a_window_in_german_has_german_pages_and_menus(tmp_path) -> None:
+    code = """
 print(*dict.fromkeys(window.page_titles.values()), sep="|")
 from gui.commands.definitions import COMMANDS, Menu
 for menu in Menu:
@@ -183,14 +263,6 @@ for menu in Menu:
         assert len(letters) == len(set(letters)), (menu, page, texts)
 print(window.minimumSizeHint().width() <= 1280)
 """
-    environment = {"PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "settings.json")],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=environment,
-    )
-    pages, fits = done.stdout.splitlines()
+    pages, fits = printed(code, "de", tmp_path).splitlines()
     assert pages.split("|")[:3] == ["Überblick", "Texte", "Pyramiden: Erstellen"]
     assert fits == "True"

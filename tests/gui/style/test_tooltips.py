@@ -13,7 +13,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from gui.annotation.guidelines_pane import GuidelinesText
 from gui.item_models.table_model import Column, TableModel
-from gui.style.tooltips import plain_tip
+from gui.style.language import plain_tip
 
 ROOT = Path(__file__).parents[3]
 TEXT_ARGUMENT = {"setToolTip": 0, "setStatusTip": 0, "setWhatsThis": 0, "showText": 1}

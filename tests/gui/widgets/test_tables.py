@@ -9,8 +9,11 @@ import pytest
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QWidget
 
-from gui.item_models.table_model import Column, SortProxyModel, TableModel, as_csv, as_tsv
+from gui.item_models.table_model import Column, GroupedModel, SortProxyModel, TableModel, as_csv, as_tsv
+from gui.widgets.buttons import SearchField
+from gui.widgets.layouts import vbox
 from gui.widgets.lists.table_view import Table
 
 ROWS = [("Kestrel", 0.10, 3), ("gannet", math.nan, 20), ("Plover", 0.9, 1)]
@@ -47,6 +50,27 @@ def test_the_sorted_table_is_lawful_while_it_sorts_and_filters(qapp) -> None:
     proxy.find("kes")
     proxy.find("")
     assert tester.model() is proxy
+
+
+@pytest.mark.parametrize(
+    ("values", "is_right"),
+    [
+        (("71 %", "5 %"), True),
+        (("", "3 of 8"), True),
+        ((None, 3), True),
+        (("12", "13"), False),  # names of topics
+        (("today", "2 of 3"), False),
+    ],
+)
+def test_a_column_of_amounts_is_aligned_at_the_right_with_its_heading(qapp, values, is_right) -> None:
+    table = TableModel([Column("Done", lambda row: row)])
+    table.set_rows(["other"])
+    table.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+    table.set_rows(values)
+    role = Qt.ItemDataRole.TextAlignmentRole
+    sides = [table.index(row, 0).data(role) for row in range(2)]
+    sides.append(table.headerData(0, Qt.Orientation.Horizontal, role))
+    assert all(bool(side & Qt.AlignmentFlag.AlignRight) is is_right for side in sides)
 
 
 def test_sorting_goes_by_value_and_puts_what_is_absent_last(qapp) -> None:
@@ -137,3 +161,46 @@ def test_a_table_shows_that_a_search_has_no_results(shown) -> None:
     proxy.find("nobody")
     assert table.finds_nothing
     assert table.grab().toImage() != found
+
+
+def test_home_and_end_go_to_the_first_and_last_row(shown, qtbot) -> None:
+    rows = model()
+    rows.set_rows(ROWS)
+    view = shown(Table("Systems", SortProxyModel(rows)))
+    view.setCurrentIndex(view.model().index(1, 1))
+    for key, row in ((Qt.Key.Key_End, 2), (Qt.Key.Key_Home, 0)):
+        qtbot.keyClick(view, key)
+        assert (view.currentIndex().row(), view.currentIndex().column()) == (row, 1)
+        assert [index.row() for index in view.selectionModel().selectedRows()] == [row]
+
+
+def test_escape_clears_a_search_and_goes_back_to_its_list(shown, qtbot) -> None:
+    field, window = SearchField("Find"), QWidget()
+    table = model()
+    table.set_rows(ROWS)
+    proxy = SortProxyModel(table)
+    view = Table("Systems", proxy)
+    vbox(field, view, parent=window)
+    shown(window)
+    window.activateWindow()
+    field.filter_rows(view, proxy.find)
+    qtbot.waitUntil(window.isActiveWindow)
+    field.setFocus()
+    qtbot.keyClicks(field, "kes")
+    assert proxy.rowCount() == 1
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert (field.text(), proxy.rowCount(), view.hasFocus()) == ("", 3, True)
+
+
+def test_sorted_rows_under_headings_that_stay_in_their_places_are_not_reset(qtbot) -> None:
+    model = GroupedModel[tuple[str, int]](
+        [Column("Value", lambda row: row[1])], lambda row: row[0], lambda _: ""
+    )
+    model.sort(0, Qt.SortOrder.DescendingOrder)
+    model.set_rows([("a", 1), ("b", 2)])
+    with qtbot.assertNotEmitted(model.modelReset), qtbot.waitSignal(model.dataChanged):
+        model.set_rows([("a", 2), ("b", 3)])
+    assert model.rows() == [("b", 3), ("a", 2)]
+    with qtbot.waitSignal(model.modelReset):
+        model.set_rows([("a", 4), ("b", 3)])
+    assert model.rows() == [("a", 4), ("b", 3)]

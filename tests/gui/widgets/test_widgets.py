@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Event, current_thread, main_thread
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAction, QImage, QPainter
@@ -18,8 +20,7 @@ from core.domain.ratings import Dimension
 from core.errors import InputError
 from core.files.preferences import Preferences
 from core.progress import Progress
-from gui.commands.definitions import plain_text
-from gui.commands.pages import PageName
+from gui.commands.definitions import PageName, plain_text
 from gui.pages.overview.view import OverviewView
 from gui.pages.ratings.scales_dialog import ScalesDialog
 from gui.pages.ratings.view import RatingsView
@@ -29,8 +30,7 @@ from gui.shell.main_window import PageRail, RailButton
 from gui.shell.status_line import StatusLine
 from gui.shell.welcome import WelcomeView
 from gui.style import icons, theme
-from gui.style.text_direction import is_right_to_left, isolated
-from gui.style.tooltips import literal
+from gui.style.language import is_right_to_left, isolated, literal
 from gui.widgets.buttons import SearchField
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
@@ -38,10 +38,9 @@ from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.controls.stepper import Stepper
 from gui.widgets.figure_view import FigureView
 from gui.widgets.label import ElidedLabel, FactLabel, Label, breakable_command
-from gui.widgets.notice import Notice
+from gui.widgets.notice import Notice, ProgressBar, percent, time_left
 from gui.widgets.page import MOST, KeyHint, KeyHints, Page
-from gui.widgets.progress_bar import ProgressBar, percent, time_left
-from gui.widgets.tabbed_panel import SidePanel
+from gui.widgets.panel import SidePanel
 
 
 def test_arrows_move_through_segments_and_skip_forbidden_ones(qtbot, shown) -> None:
@@ -170,6 +169,22 @@ def test_undo_and_redo_of_a_page_follow_the_commands(shown, qtbot) -> None:
     assert done == ["undo"]
 
 
+def test_a_bar_is_painted_with_the_rest_of_the_window(shown, qtbot) -> None:
+    class Bar(ProgressBar):
+        painted = 0
+
+        def paintEvent(self, event: object) -> None:
+            self.painted += 1
+
+    bar = shown(Bar())
+    qtbot.waitUntil(lambda: bar.painted > 0)
+    before = bar.painted
+    bar.show_share(0.5)
+    bar.show_share(0.9)
+    assert bar.painted == before
+    qtbot.waitUntil(lambda: bar.painted > before)
+
+
 def test_a_bar_runs_to_and_fro_while_nobody_knows(qtbot) -> None:
     bar = ProgressBar()
     qtbot.addWidget(bar)
@@ -267,7 +282,9 @@ class TestFigure:
         view.resize(400, 300)
         assert drawn == [view.canvas]
 
-    def test_only_the_last_of_several_changes_is_drawn_and_nothing_while_hidden(self, view, qapp) -> None:
+    def test_only_the_last_of_several_changes_is_drawn_and_nothing_while_hidden(
+        self, view, qapp, qtbot
+    ) -> None:
         drawn, asked = [], []
         view.drawn.connect(drawn.append)
 
@@ -276,15 +293,39 @@ class TestFigure:
 
         for number in range(3):
             view.show_figure(draw(number))
-        qapp.processEvents()
-        assert (asked, len(drawn)) == ([2], 1)
+        qtbot.waitUntil(lambda: len(drawn) == 1)
+        assert asked == [2]
         view.hide()
         view.show_figure(draw(3))
         qapp.processEvents()
         assert asked == [2]
         view.show()
-        qapp.processEvents()
+        qtbot.waitUntil(lambda: len(drawn) == 2)
         assert asked == [2, 3]
+
+    def test_a_figure_is_drawn_on_a_thread_unless_its_canvas_is_asked_for(self, view, qapp, qtbot) -> None:
+        drawn, threads, may_end = [], [], Event()
+        view.drawn.connect(drawn.append)
+
+        def draw(palette):
+            threads.append(current_thread())
+            if current_thread() is not main_thread():
+                may_end.wait(10)
+            return self.draw(palette)
+
+        may_end.set()
+        view.show_figure(draw)
+        qtbot.waitUntil(lambda: len(drawn) == 1)
+        assert main_thread() not in threads
+        may_end.clear()
+        view.show_figure(draw)
+        qtbot.waitUntil(lambda: len(threads) == 2)
+        assert view.canvas is drawn[-1]
+        assert threads[-1] is main_thread(), "it is drawn at once"
+        may_end.set()
+        threads[1].join()
+        qapp.processEvents()
+        assert len(drawn) == 2, "what the thread draws is not shown any more"
 
     @pytest.mark.parametrize(("ending", "begins"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
     def test_a_figure_saves_in_the_format_of_its_name(self, view, tmp_path, ending, begins) -> None:

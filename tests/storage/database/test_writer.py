@@ -38,31 +38,77 @@ def locked(path):
         connection.execute("ROLLBACK")
 
 
+@contextmanager
+def busy(writer):
+    """A write that lasts as long as the block."""
+    begun, may_go = threading.Event(), threading.Event()
+
+    def work(connection):
+        begun.set()
+        may_go.wait(600)
+        return NOTHING
+
+    writer.submit(work, Priority.SCORES)
+    begun.wait(600)
+    try:
+        yield
+    finally:
+        may_go.set()
+
+
 class TestOrder:
     def test_edits_go_before_imports_and_those_before_scores(self, writer):
-        begun, may_go, done = threading.Event(), threading.Event(), []
-
-        def first(connection):
-            begun.set()
-            may_go.wait(600)
-            return NOTHING
+        done = []
 
         def noting(name):
             return lambda connection: done.append(name) or NOTHING
 
-        writer.submit(first, Priority.SCORES)
-        begun.wait(600)
-        for name, priority in (
-            ("scores 1", Priority.SCORES),
-            ("scores 2", Priority.SCORES),
-            ("import", Priority.IMPORT),
-            ("edit 1", Priority.EDIT),
-            ("edit 2", Priority.EDIT),
-        ):
-            writer.submit(noting(name), priority)
-        may_go.set()
+        with busy(writer):
+            for name, priority in (
+                ("scores 1", Priority.SCORES),
+                ("scores 2", Priority.SCORES),
+                ("import", Priority.IMPORT),
+                ("edit 1", Priority.EDIT),
+                ("edit 2", Priority.EDIT),
+            ):
+                writer.submit(noting(name), priority)
         writer.flush(10)
         assert done == ["edit 1", "edit 2", "import", "scores 1", "scores 2"]
+
+    def test_scores_that_wait_share_a_transaction(self, writer, monkeypatch):
+        transactions, transaction = [], writer.session.transaction
+        with busy(writer):
+            together = [writer.submit(lambda connection: NOTHING, Priority.SCORES) for _ in range(3)]
+            monkeypatch.setattr(
+                writer.session, "transaction", lambda work: transactions.append(work) or transaction(work)
+            )
+        for future in together:
+            future.result(10)
+        assert len(transactions) == 1
+
+    def test_scores_that_fail_or_are_cancelled_keep_none_of_the_others(self, writer):
+        def save(number):
+            def work(connection):
+                connection.exec_driver_sql(f"INSERT INTO block VALUES ({number})")
+                return WriteResult(100 // number, ChangeSet(frozenset()))
+
+            return work
+
+        def make(connection):
+            connection.exec_driver_sql("CREATE TABLE block (number)")
+            return NOTHING
+
+        def numbers(connection):
+            found = connection.exec_driver_sql("SELECT number FROM block ORDER BY rowid").scalars().all()
+            return WriteResult(found, ChangeSet(frozenset()))
+
+        writer.submit(make, Priority.EDIT)
+        with busy(writer):
+            cancelled, *others = [writer.submit(save(n), Priority.SCORES) for n in (10, 20, 0, 25)]
+            cancelled.cancel()
+        errors = [type(future.exception(10)) for future in others]
+        assert errors == [type(None), ZeroDivisionError, type(None)]
+        assert writer.submit(numbers, Priority.EDIT).result(10) == [20, 25]
 
     def test_work_that_fails_leaves_nothing_and_does_not_stop_the_rest(self, writer):
         def failing(connection):

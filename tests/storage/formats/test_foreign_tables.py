@@ -748,21 +748,28 @@ def test_lists_that_are_written_as_texts_are_lists(write, written):
     assert import_registry.read(path, str(write("m.toml", incoming.mapping))).topics == incoming.topics
 
 
-def test_beside_a_dimension_columns_of_numbers_are_annotators(write):
+def test_beside_a_dimension_columns_of_numbers_are_annotators_and_judges(write):
     rows = "d1,M,coherence,2,4\nd1,M,fluency,3,5\nd2,M,coherence,1,\n"
-    path = write("t.csv", f"topic,system,dimension,gpt-4o,llama 3\n{rows}")
+    path = write("t.csv", f"topic,system,dimension,Ann,llama 3\n{rows}")
     incoming = import_registry.read(path)
     assert ratings(incoming) == {
-        ("d1", "M", "coherence", "gpt-4o"): 2,
-        ("d1", "M", "coherence", "llama 3"): 4,
-        ("d1", "M", "fluency", "gpt-4o"): 3,
-        ("d1", "M", "fluency", "llama 3"): 5,
-        ("d2", "M", "coherence", "gpt-4o"): 1,
+        ("d1", "M", "coherence", "Ann"): 2,
+        ("d1", "M", "fluency", "Ann"): 3,
+        ("d2", "M", "coherence", "Ann"): 1,
+    }
+    assert {(s.topic, s.measure, s.value) for s in incoming.scores} == {
+        ("d1", "llama 3.coherence", 4),
+        ("d1", "llama 3.fluency", 5),
     }
     assert not incoming.assumed_annotator
-    assigned = {"map.value:@judge": "gpt-4o", "map.ignore:llama 3": "llama 3"}
+    assigned = {"map.value:@judge": "llama 3", "map.ignore:Ann": "Ann"}
     assert {r.annotator for r in import_registry.read(path, "columns", assigned).ratings} == {"judge"}
     assert parse_use("value:@judge", "gpt-4o").key == "value:@judge"
+    assert parse_use("judge:gpt-4o", "gpt-4o").key == "judge:gpt-4o"
+    assert import_registry.read(path, str(write("m.toml", incoming.mapping))).scores == incoming.scores
+    without = write("u.csv", "topic,system,summary,Llama\nd1,M,It met.,4\n")
+    with pytest.raises(BadImport, match="--map dimension=NAME"):
+        import_registry.read(without, "columns", {"map.judge:Llama": "Llama"})
 
 
 def test_answers_without_the_columns_of_a_batch_are_a_table_like_others(write):
@@ -784,3 +791,32 @@ def test_a_document_is_parsed_once_for_its_sample_and_once_to_be_read(tmp_path):
         assert parsed.call_count == 2
     path.write_text(json.dumps([{"other": 1, **row} for row in rows], indent=1))
     assert sample(path, {}).columns == ("other", *names)
+
+
+JUDGED = "topic,system,judge,coherence,annotator\nt1,bart,gpt-4o,3,\nt1,bart,,4,ann\n"
+
+
+def test_ratings_by_a_judge_are_scores_and_those_of_people_beside_them_ratings(write):
+    incoming = import_registry.read(write("j.csv", JUDGED))
+    assert [(s.topic, s.system, s.measure, s.value) for s in incoming.scores] == [
+        ("t1", "bart", "gpt-4o.coherence", 3.0)
+    ]
+    assert ratings(incoming) == {("t1", "bart", "coherence", "ann"): 4.0}
+
+
+@pytest.mark.parametrize("name", ["judge-1", "A", "3"])
+def test_judges_with_names_of_people_are_annotators(name):
+    row = {"topic": "t", "system": "s", "judge": name, "coherence": "4"}
+    assert guessed(*row, rows=[row])[0]["judge"] == "annotator"
+    assert guessed(*row, rows=[row | {"judge": "gpt-4o"}])[0]["judge"] == "judge"
+
+
+def test_long_and_wide_tables_of_judges():
+    long = {"topic": "t", "system": "s", "judge_model": "llama-3", "dimension": "fluency", "value": "4"}
+    assert guessed(*long, rows=[long])[0]["judge_model"] == "judge"
+    wide = {"topic": "t", "system": "s", "gpt-4o.coherence": "4", "human.coherence": "3"}
+    used, _ = guessed(*wide, rows=[wide])
+    assert (used["gpt-4o.coherence"], used["human.coherence"]) == (
+        "score:gpt-4o.coherence",
+        "rating:coherence",
+    )

@@ -286,10 +286,23 @@ def test_a_folder_where_a_file_belongs_is_reported(tmp_path):
         import_registry.read(tmp_path / "none.jsonl", "summeval")
 
 
+def _with_formats():
+    suffixes = {suffix: name.name for name in import_registry.formats() for suffix in name.suffixes}
+    return [(suffix, name) for suffix, named in sorted(suffixes.items()) for name in ("", named)]
+
+
+@pytest.mark.parametrize(("suffix", "name"), _with_formats())
+def test_an_empty_file_is_said_to_be_empty(tmp_path, suffix, name):
+    path = tmp_path / f"texts{suffix}"
+    path.touch()
+    with pytest.raises(InputError, match=rf"{path.name} is empty\. Choose another file"):
+        import_registry.read(path, name)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "fields", "sentence"),
     [
-        ("t.csv", "", [""], "There are no columns"),
+        ("t.csv", "\n", [""], "There are no columns"),
         ("t.csv", ",,\n1,2,3", [""], "There are no columns"),
         ("t.csv", "topic,system,text,text\nt,S,A.,B.", ["text"], "Two columns have this name"),
         ("t.csv", "Topic,system,text\nt,S,A.", ["topic"], "map it: topic=Topic"),

@@ -249,7 +249,9 @@ class Server:
     version: that it says it is. product: what it says to be. key: without which nobody is let in.
     breaks: how many of the next requests it hangs up at, by a part of their paths. spoils: for parts of paths
     the status that it answers with. busy: how many requests it rejects with 429, by a part of their paths.
-    busy_documents: how many documents it rejects with 429.
+    busy_documents, busy_searches: how many documents and searches it rejects with 429, in an answer of 200.
+    most_bytes: of a request; larger ones are refused as a proxy does, with a page. starts: whether new
+    indexes start. closed: the names of closed indexes.
     asked: method, path and the authorization of every request. requests: all of them, checked by the
     specification.
     """
@@ -263,6 +265,10 @@ class Server:
     spoils: dict[str, int] = field(default_factory=dict)
     busy: dict[str, int] = field(default_factory=dict)
     busy_documents: int = 0
+    busy_searches: int = 0
+    most_bytes: int = 2**30
+    starts: bool = True
+    closed: set[str] = field(default_factory=set)
     asked: list[tuple[str, str, str]] = field(default_factory=list)
     requests: list[Asked] = field(default_factory=list)
     address: str = ""
@@ -278,6 +284,8 @@ class Server:
         for part, status in self.spoils.items():
             if part in path:
                 raise Refused(status, "some_exception", "requested")
+        if len(body) > self.most_bytes:
+            return 413, "<html><head><title>413 Request Entity Too Large</title></head></html>"
         if path == "/":
             return 200, {"version": {"number": self.version}, "tagline": "You Know, for Search"}
         if path == "/_aliases":
@@ -293,8 +301,7 @@ class Server:
         found = self.resolve(name)
         if verb == "_mapping" and method == "GET":
             return 200, {one: {"mappings": self.indexes[one].mappings} for one in found}
-        (own,) = found
-        return 200, self._of_index(self.indexes[own], verb, body)
+        return 200, self._of_index(self.named(name), verb, body)
 
     def resolve(self, name: str) -> list[str]:
         """The own names of the indexes that an expression names; refuses one that names none."""
@@ -310,6 +317,8 @@ class Server:
     def named(self, name: str) -> Index:
         """The only index of a name or an alias."""
         (own,) = self.resolve(name)
+        if own in self.closed:
+            raise Refused(400, "index_closed_exception", "closed")
         return self.indexes[own]
 
     def _create(self, name: str, definition: dict[str, Any]) -> dict[str, Any]:
@@ -321,7 +330,7 @@ class Server:
         assert definition["settings"]["index"]["number_of_shards"] == 1
         assert definition["settings"]["index"]["number_of_replicas"] == 0
         self.indexes[name] = Index(definition["settings"], definition["mappings"])
-        return {"acknowledged": True, "shards_acknowledged": True, "index": name}
+        return {"acknowledged": True, "shards_acknowledged": self.starts, "index": name}
 
     def _delete(self, name: str, *, ignores_missing: bool) -> dict[str, Any]:
         self._refuse_alias(name)
@@ -385,7 +394,16 @@ class Server:
             index = self.named(name)
         except Refused as refused:
             return {"responses": [refused.body for _ in searches]}
-        return {"responses": [_or_error(index, search) for search in searches]}
+        return {"responses": [self._busy_search() or _or_error(index, search) for search in searches]}
+
+    def _busy_search(self) -> dict[str, Any] | None:
+        """The error of a search that does not fit into the queue, None = it does."""
+        if not self.busy_searches:
+            return None
+        self.busy_searches -= 1
+        cause = {"type": "es_rejected_execution_exception", "reason": "rejected execution of a search"}
+        error = {"type": "search_phase_execution_exception", "reason": "all shards failed"}
+        return {"error": {**error, "root_cause": [cause]}, "status": 429}
 
     def _check(self, headers: Mapping[str, str]) -> None:
         wanted = re.search(r"compatible-with=(\d+)", headers.get("accept", ""))
@@ -473,11 +491,13 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
                 status, response = server.answer(self.command, path, urlsplit(self.path).query, headers, body)
             except Refused as refused:
                 status, response = refused.status, refused.body
-            content = b"" if self.command == "HEAD" else json.dumps(response).encode()
+            is_page = isinstance(response, str)
+            content = response.encode() if is_page else json.dumps(response).encode()
             self.send_response(status)
             if server.product:
                 self.send_header("X-Elastic-Product", server.product)
-            self.send_header("Content-Type", "application/vnd.elasticsearch+json;compatible-with=8")
+            kind = "text/html" if is_page else "application/vnd.elasticsearch+json;compatible-with=8"
+            self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
             self.wfile.write(content)

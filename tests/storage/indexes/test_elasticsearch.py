@@ -49,8 +49,7 @@ def _nobody_elses_settings(tmp_path, monkeypatch):
     user_models().use_folder(tmp_path / "settings")
     for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
         monkeypatch.delenv(name, raising=False)
-    for module in (elastic_connection, elastic_upload):
-        monkeypatch.setattr(module, "FIRST_WAIT_S", 0.001)
+    monkeypatch.setattr(elastic_connection, "FIRST_WAIT_S", 0.001)
     for name in ("API_KEY", "USER", "PASSWORD", "HOST", "CERTIFICATE", "FINGERPRINT"):
         monkeypatch.delenv(getattr(elastic_connection, name), raising=False)
 
@@ -191,7 +190,7 @@ def test_a_stopped_upload_goes_on_where_it_was(server, monkeypatch):
 def test_an_upload_whose_connection_breaks_loses_nothing_and_doubles_nothing(server, monkeypatch):
     monkeypatch.setattr(elastic_upload, "MOST_DOCUMENTS", 2)
     server.breaks = {"_bulk": 2}
-    with pytest.raises(InputError, match="cannot be reached"):
+    with pytest.raises(MissingResource, match="broke the connection off"):
         run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
     (begun,) = server.indexes.values()
     del begun.documents["1"], begun.words["1"]  # as after a crash there
@@ -294,7 +293,7 @@ def test_an_index_that_is_replaced_while_open_is_reported(server):
 
 def test_an_upload_that_stopped_before_the_switch_only_switches(server):
     server.breaks = {"_aliases": 0}
-    with pytest.raises(InputError, match="cannot be reached"):
+    with pytest.raises(MissingResource, match="cannot be reached"):
         run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
     assert server.aliases == {}
     server.breaks = {}
@@ -438,7 +437,7 @@ def test_an_index_that_is_not_there_explains_how_to_send_one(server):
 def test_a_server_that_does_not_answer_is_reported():
     with serving() as gone:
         pass
-    with pytest.raises(InputError, match="cannot be reached"):
+    with pytest.raises(MissingResource, match="cannot be reached \\(it refuses the connection\\)"):
         open_index(_at(gone))
 
 
@@ -597,10 +596,129 @@ def test_an_overloaded_server_is_asked_again(server):
 
 def test_a_server_that_stays_overloaded_is_reported_and_the_upload_resumes(server):
     server.busy_documents = 1000
-    with pytest.raises(InputError, match="rejects documents"):
+    with pytest.raises(InputError, match="Upload the index again to resume"):
         run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
     server.busy_documents = 0
     assert _sent(_index(TEXTS), server).documents == len(TEXTS)
+
+
+def test_searches_that_a_full_queue_rejects_are_asked_again_fewer_at_once(server):
+    index = _index(TEXTS)
+    there = _sent(index, server)
+    queries = [["bridg"], ["harbour"], ["court", "ban"]] * 5
+    server.busy_searches = 25
+    assert there.rank(queries, 3, Smoothing()) == index.rank(queries, 3, Smoothing())
+    server.busy_searches = 10**6
+    with pytest.raises(InputError, match="is overloaded"):
+        there.rank(queries, 3, Smoothing())
+
+
+def test_requests_are_as_small_as_the_server_takes_them(server):
+    server.most_bytes = 12_000
+    texts = [f"bridge number{n} " + "harbour " * 500 for n in range(9)]
+    index = _index(texts)
+    there = _sent(index, server)
+    assert there.rank([["bridg"]], 9, Smoothing()) == index.rank([["bridg"]], 9, Smoothing())
+    assert max(len(one.body) for one in server.requests if one.api == "bulk") > server.most_bytes
+    longer = _index([*texts, "harbour " * 2000])
+    with pytest.raises(InputError, match="The document 'd9' does not fit into one request"):
+        run_to_completion(elastic_upload.upload(longer, _at(server, "other"), 2000.0))
+
+
+def test_an_index_that_lost_a_document_is_repaired_by_the_command_that_is_named(server):
+    index = _index(TEXTS)
+    _sent(index, server).close()
+    there = server.named("small")
+    del there.documents["3"], there.words["3"]
+    with pytest.raises(InputError, match="Upload it again: pyramidion index upload"):
+        open_index(_at(server))
+    _sent(index, server).close()
+    assert len(server.named("small").documents) == len(TEXTS)
+    assert len(server.indexes) == 1
+
+
+def test_a_server_that_starts_again_is_waited_for(server, monkeypatch):
+    index = _index(TEXTS)
+    there = _sent(index, server)
+    waits = []
+
+    def pause(seconds):
+        waits.append(seconds)
+        if len(waits) == 3:
+            server.breaks = {}
+
+    monkeypatch.setattr(elastic_connection, "pause", pause)
+    server.breaks = {"_msearch": 0}
+    assert there.rank([["bridg"]], 3, Smoothing()) == index.rank([["bridg"]], 3, Smoothing())
+    assert len(waits) == 3
+
+
+def test_an_index_that_does_not_start_is_removed_and_reported(server):
+    server.starts = False
+    with pytest.raises(InputError, match="as where its disk is nearly full"):
+        _sent(_index(TEXTS), server)
+    assert server.indexes == {}
+
+
+def test_a_login_that_is_refused_is_told_from_none(monkeypatch):
+    with serving(key="right") as server:
+        for name, value, says in (
+            ("USER", "ann", "refuses the login for user ann"),
+            ("API_KEY", "wrong", "refuses the login by API key"),
+        ):
+            monkeypatch.setenv(f"PYRAMIDION_ELASTICSEARCH_{name}", value)
+            with pytest.raises(InputError, match=says):
+                open_index(_at(server))
+
+
+def test_a_server_without_https_is_told_from_one_with_a_false_certificate(server):
+    with pytest.raises(InputError, match=r"does not speak https\. Write its address with http://"):
+        open_index(Address(server.address.replace("http:", "https:"), "small"))
+
+
+def test_a_closed_index_is_named(server):
+    there = _sent(_index(TEXTS), server)
+    server.closed = set(server.indexes)
+    with pytest.raises(InputError, match="is closed"):
+        there.rank([["bridg"]], 3, Smoothing())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<html><head><title>400 The plain HTTP request was sent to HTTPS port</title></head></html>",
+        {
+            "error": {
+                "type": "some_exception",
+                "reason": "a reason",
+                "root_cause": [{"type": "a", "reason": "b"}],
+            }
+        },
+        {"error": "a reason"},
+        {"error": {"reason": "a reason", "root_cause": None}},
+        {"error": None},
+        {},
+        [],
+        "",
+        None,
+    ],
+)
+def test_messages_quote_no_page_and_no_structure(body):
+    said = elastic_connection.reason_of(body)
+    assert said
+    assert not set("<>{}[]") & set(said)
+
+
+@pytest.mark.parametrize("items", [1, 2])
+@pytest.mark.parametrize("answers", [[], 3 * [{}]])
+def test_a_wrong_number_of_answers_is_reported(items, answers):
+    with pytest.raises(InputError, match="cannot be read"):
+        elastic_connection.answers_to("http://h", "one", range(items), lambda _: answers)
+
+
+@pytest.mark.parametrize(("asked", "seconds"), [("7", 7), ("86400", 30), (400 * "9", 30), ("soon", 0)])
+def test_no_server_is_waited_for_longer_than_half_a_minute(asked, seconds):
+    assert elastic_connection.refusal("http://localhost:9200", "one", 429, "", asked).seconds == seconds
 
 
 def test_a_wait_ends_where_the_job_is_cancelled(monkeypatch):

@@ -36,6 +36,7 @@ from core.errors import BadImport, InputError
 from core.progress import run_to_completion
 from core.stats.estimators.bradley_terry import Unidentified, fit_bradley_terry
 from storage.study_file import check, open_study
+from tests.people import imported
 
 PAIRS = ComparisonPlan("c" * 32, "quality", ComparisonKind.PAIRWISE, "Which is better?", 2, 2)
 
@@ -337,8 +338,8 @@ def test_a_tie_implies_no_pair():
 
 
 def test_results_and_versions_of_conflicts_get_no_comparisons(study, ann):
-    for name, group in (("adjudicated", RESULT_GROUP), ("Ann (conflict 0a1b2c)", "")):
-        study.annotators.get_or_create(name, group)
+    study.annotators.get_or_create("adjudicated", RESULT_GROUP)
+    imported(study, "Ann (conflict 0a1b2c)")
     everybody = [person.name for person in study.annotators.all()]
     _, items = draw_plan(study, "x", ComparisonKind.PAIRWISE, overlap=0.0, annotators=everybody)
     names = {person.id: person.name for person in study.annotators.all()}

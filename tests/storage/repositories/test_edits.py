@@ -220,6 +220,15 @@ class TestUndo:
             assert receipt.changes.undo_labels == {me: ann.study.edits.undo_labels(me)} == {me: labels}
         assert receipt.what == ann.study.edits.history(limit=2)[1].what
 
+    def test_decisions_that_change_no_row_are_announced_as_they_can_be_undone(self, ann):
+        study, me, told = ann.study, ann.annotator_id, []
+        study.subscribe(lambda changes: told.append(changes.undo_labels[me]))
+        topic_id = study.texts.topics()[0].id
+        study.edits.record_decision(topic_id, me, "dismiss suggestion", "{}").result()
+        study.edits.undo(me).result()
+        study.close()
+        assert told == [("dismiss suggestion", ""), ("", "dismiss suggestion")]
+
     def test_edits_of_one_stay_in_a_field_are_undone_and_redone_together(self, ann):
         scu_id = new_scu(ann)
         states = [ann.annotation]

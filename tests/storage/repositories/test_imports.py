@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from core.domain import pyramid
+from core.domain.annotator_filter import is_own_work, resolve_annotators
+from core.domain.decisions import MACHINE_GROUP
 from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.domain.study import SystemKind
 from core.errors import BadImport, Problem, grouped, grouped_differences
@@ -135,6 +137,19 @@ def test_kinds_and_groups_that_differ_are_reported(study):
     )
     assert len(result.different) == 2
     assert {system.name: system.kind for system in study.texts.systems()}["base"] is SystemKind.BASELINE
+
+
+def test_an_import_makes_nobody_a_machine(study):
+    study.annotators.get_or_create("Eve")
+    groups = {"Dan": MACHINE_GROUP, "Eve": f" {MACHINE_GROUP}", "Cem": "experts"}
+    result = study.import_data(replace(RATED, annotators=groups))
+    people = study.annotators.all()
+    assert all(map(is_own_work, people))
+    assert groups.keys() <= {one.name for one in people}
+    assert {one.group for one in people if one.name in ("Dan", "Eve")} == {"machine (imported)"}
+    said = "The group of Dan, Eve is imported as machine (imported)."
+    assert said in [notice.what for notice in result.notices]
+    assert resolve_annotators((), people) is None, "all count"
 
 
 def test_documents_keep_the_order_in_which_they_came(study):

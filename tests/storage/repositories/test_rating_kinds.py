@@ -27,6 +27,7 @@ from core.errors import BadImport, EditConflict, InputError
 from core.progress import run_to_completion
 from storage.formats import export_registry, import_registry
 from storage.study_file import check, open_study
+from tests.people import imported
 
 ERRORS = category_scale("e" * 32, "error", ["none", "wrong entity", "wrong date"], "Which error is there?")
 REMARK = text_scale("r" * 32, "remark", "Anything else?")
@@ -284,7 +285,7 @@ class TestMeaningsOfRatings:
 
 
 def test_versions_of_conflicts_are_not_counted_as_annotators(scaled, ann):
-    twin = scaled.annotators.get_or_create("Ann (conflict 0a1b2c)").id
+    twin = imported(scaled, "Ann (conflict 0a1b2c)").id
     for person, value in ((ann, 2), (twin, 4)):
         scaled.ratings.rate(summaries(scaled)[0], "c" * 32, person, value).result()
     matrix = judgement_matrix(scaled, "rating.coherence")

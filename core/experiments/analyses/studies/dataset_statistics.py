@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from core.comparison.judgements import judgements
 from core.domain.study import Text, TopicTexts
-from core.experiments.analyses.studies.extractiveness import coverage_and_density, novelty
 from core.experiments.common_settings import judgements_setting
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import automatic, load_judgements
@@ -20,6 +19,8 @@ from core.experiments.registry import register
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
 from core.metrics.base import Resources
+from core.metrics.properties.extractiveness import compressions, copied
+from core.metrics.properties.repetition import novelties
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Result
@@ -27,8 +28,6 @@ from core.text.tokenization import TokenizerSettings
 
 Array = NDArray[np.float64]
 CUT = TokenizerSettings("unicode")
-_BETWEEN = np.array([-2], dtype=np.int32)  # not a word id, so that no fragment spans two documents
-
 COPIED = ("compression", "coverage", "density", "novelty-1", "novelty-2", "novelty-3")
 TITLES = {
     "words": "Words",
@@ -105,10 +104,11 @@ class _Counted:
         for kind, texts in kinds.items():
             self.per_topic[kind].append(len(texts))
             self.words[kind] += [len(_ids(text, resources)) for text in texts]
-        for text in topic.summaries:
-            self.by_system[text.name].append(_copied(_ids(text, resources), documents))
-        for text in topic.references:
-            self.by_system[_REFERENCES].append(_copied(_ids(text, resources), documents))
+        texts = (*topic.summaries, *topic.references)
+        names = (*(text.name for text in topic.summaries), *(_REFERENCES for _ in topic.references))
+        rows = _rows([_ids(text, resources) for text in texts], documents)
+        for name, row in zip(names, rows.tolist(), strict=True):
+            self.by_system[name].append(row)
 
 
 _REFERENCES = "(references)"
@@ -118,14 +118,15 @@ def _ids(text: Text, resources: Resources) -> NDArray[np.int32]:
     return resources.words(text, CUT).ids
 
 
-def _copied(summary: NDArray[np.int32], documents: Sequence[NDArray[np.int32]]) -> list[float]:
-    """Return words, compression, coverage, density and novelties of one text; NaN without documents."""
-    if not documents:
-        return [float(len(summary)), *(float("nan") for _ in COPIED)]
-    joined = np.concatenate([part for document in documents for part in (document, _BETWEEN)])
-    compression = sum(map(len, documents)) / len(summary) if len(summary) else float("nan")
-    copied = coverage_and_density(summary, joined)
-    return [float(len(summary)), compression, *copied, *(novelty(summary, documents, n) for n in (1, 2, 3))]
+def _rows(texts: Sequence[NDArray[np.int32]], documents: Sequence[NDArray[np.int32]]) -> Array:
+    """Return the statistics `TITLES` of each text, shape (texts, statistics); NaN without documents."""
+    columns = [
+        np.array([len(ids) for ids in texts], dtype=np.float64),
+        compressions(texts, documents),
+        *(copied(texts, documents, power) for power in (1, 2)),
+        *(novelties(texts, documents, n) for n in (1, 2, 3)),
+    ]
+    return np.stack(columns, axis=1)
 
 
 def _sizes(counted: _Counted, systems: int) -> Table:

@@ -41,7 +41,7 @@ OTHERS = (
     MeasureSpec("ROUGE-2", "rouge-n:n=2,stem=yes", "rouge-2.f"),
     MeasureSpec("ROUGE-L", "rouge-l:stem=yes", "rouge-l.f"),
     MeasureSpec("BLEU", "bleu:case=lc"),
-    MeasureSpec("METEOR", "meteor"),
+    MeasureSpec("METEOR", "meteor:tok=norm"),
     MeasureSpec("CHRF", "chrf"),
     MeasureSpec("CIDEr", "cider"),
     MeasureSpec("MoverScore", "moverscore:mode=v1", own="moverscore:mode=v1,encoder=bert-base-mnli"),

@@ -14,6 +14,7 @@ from core.comparison.intercorrelation import Dendrogram
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, UpperBound
 from core.figures.matrix_figures import least_size
 from core.figures.palette import Palette
+from core.figures.row_figures import RankFlow
 from core.formatting.coefficients import SYMBOLS, coefficient_title
 from core.formatting.numbers import format_correlation, format_count, format_p, format_score
 from core.formatting.tables import Cell, CellKind, Column, Table
@@ -22,13 +23,11 @@ from core.operations.correlate import CorrelationData
 from core.stats.precision import round_values
 from core.stats.row_coefficients import descending_ranks
 from gui.pages.compare.figure.scatter_view import DrawSized
-from gui.pages.compare.table.current_cell import CurrentCell, Mark
+from gui.pages.compare.table.table_content import CurrentCell, Mark
 from gui.pages.compare.values import FigureHeader, MeasureCell, PlotPoints, SpotKind
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from core.figures.row_figures import RankFlow
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QRubberBand, QToolTip, QWidget
 
 from core.figures.palette import Palette
 from gui.pages.compare.values import PlotPoints, SpotKind
-from gui.style.tooltips import plain_tip
+from gui.style.language import plain_tip
 from gui.widgets.figure_view import FigureView
 from gui.widgets.lists.grouped_tree import draw_ring
 
@@ -67,6 +67,7 @@ class ScatterView(FigureView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.dots: PlotPoints | None = None  # spots of the figure; None = there is no figure
         self._chosen: int | None = None
+        self._room = self.size()  # read by the thread that draws
         self._is_tall = False
         self._pressed_at: QPoint | None = None
         self._band: QRubberBand | None = None
@@ -90,13 +91,12 @@ class ScatterView(FigureView):
         self.show_figure(sized, (round(least[0] * _DPI), round(least[1] * _DPI)))
 
     def show_nothing(self) -> None:
-        """Show no plot."""
         self.dots, self._chosen = None, None
         self.show_figure(None)
 
     def inches(self) -> tuple[float, float]:
         """Return width and height of the drawing area."""
-        return max(self.width(), 200) / _DPI, max(self.height(), 160) / _DPI
+        return max(self._room.width(), 200) / _DPI, max(self._room.height(), 160) / _DPI
 
     def _scroll_to_spot(self, x: float, y: float) -> None:
         canvas = self.canvas
@@ -147,7 +147,7 @@ class ScatterView(FigureView):
         super().focusOutEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        had_figure = self.is_drawn
+        had_figure, self._room = self.is_drawn, event.size()
         self._ring.setGeometry(self.rect())
         super().resizeEvent(event)
         if had_figure:

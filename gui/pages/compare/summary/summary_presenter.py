@@ -22,6 +22,7 @@ from core.formatting.numbers import format_score
 from core.matrix import ScoreMatrix
 from core.metrics.base import Evidence, Explanation
 from core.metrics.base.needs import MODELS
+from core.models.runtime.devices import available_device
 from core.operations.correlate import CorrelationData
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
@@ -30,19 +31,18 @@ from core.scoring.jackknife import as_system
 from core.scoring.study_resources import StudyResources
 from core.stats.row_coefficients import descending_ranks
 from gui.background.jobs import Job, JobQueue
-from gui.pages.compare.summary.summary_values import (
+from gui.pages.compare.summary.summary_view import (
     Highlight,
     NumberRow,
     PartRow,
     ReadText,
     SummaryTexts,
+    SummaryView,
     Why,
     WhyNode,
     all_highlights,
 )
-from gui.pages.compare.summary.summary_view import SummaryView
 from gui.session.context import Context
-from gui.session.devices import available_device
 from gui.style.language import tr
 
 
@@ -61,7 +61,6 @@ class SummaryPresenter(QObject):
 
     @property
     def view(self) -> SummaryView:
-        """The window."""
         if self._view is None:
             self._view = self._make_view()
             self._view.measure_chosen.connect(self._explain)

@@ -1,43 +1,24 @@
-"""Window of one summary: its text next to another, its scores and their explanation."""
+"""Window of one summary: its text next to another, its scores, their explanation, and their values."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSplitter, QTreeView, QWidget
 
 from core.domain.study import Span
 from core.formatting.legible_text import printable_text
 from core.formatting.numbers import UNDEFINED, format_score
-from gui.item_models.table_model import Column, SortProxyModel, TableModel
-from gui.pages.compare.summary.summary_values import (
-    Highlight,
-    NumberRow,
-    PartRow,
-    ReadText,
-    SummaryTexts,
-    Why,
-    WhyNode,
-    all_highlights,
-)
-from gui.style.language import tr
+from gui.item_models.table_model import Column, Index, SortProxyModel, TableModel
+from gui.style.language import plain_tip, tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
-from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
 from gui.widgets.controls.combo_box import ComboBox
 from gui.widgets.dialog import BareDialog
@@ -47,6 +28,113 @@ from gui.widgets.lists.table_view import Table
 from gui.widgets.panel import Panel
 from gui.widgets.reading_text import ReadingText
 from gui.widgets.utf16_offsets import offsets_of
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """A text to read. key: role and name, as ``reference:A``, to which evidence refers."""
+
+    key: str
+    title: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryTexts:
+    """A summary with the texts that it is compared with."""
+
+    title: str
+    fact: str
+    summary: ReadText
+    others: tuple[ReadText, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRow:
+    """One score of a summary. rank: among the systems of its topic, as text."""
+
+    name: str
+    value: float
+    rank: str
+    systems: int
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A span that contributed to the score. weight: 0 to 1, relative to the strongest."""
+
+    key: str
+    span: Span
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNode:
+    """A term of the explanation of a score. how: the operation on its children.
+
+    counts: whether it contributes to its parent; under a maximum only the largest does.
+    """
+
+    label: str
+    how: str
+    value: str
+    highlights: tuple[Highlight, ...]
+    children: tuple[WhyNode, ...]
+    counts: bool = True
+
+
+def all_highlights(node: WhyNode) -> tuple[Highlight, ...]:
+    """Return the highlights of a node and of its contributing descendants."""
+    counting = (child for child in node.children if child.counts)
+    below = (highlight for child in counting for highlight in all_highlights(child))
+    return (*node.highlights, *below)
+
+
+@dataclass(frozen=True, slots=True)
+class PartRow:
+    """A part of a score that can be left out.
+
+    without: the score without it. contribution: score minus that. other: its contribution to the score of the
+    system that is compared with, NaN = it has no such part, or no system is compared with.
+    """
+
+    name: str
+    value: float
+    without: float
+    contribution: float
+    highlights: tuple[Highlight, ...]
+    other: float = math.nan
+
+    @property
+    def label(self) -> str:
+        """Its name without the value that it belongs to."""
+        return self.name.partition(" › ")[2] or self.name
+
+    @property
+    def difference(self) -> float:
+        """Its contribution here minus there; a part that the other system lacks contributes nothing there."""
+        return self.contribution - (0.0 if math.isnan(self.other) else self.other)
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The explanation of one score.
+
+    sentence: a message, such as why there is no explanation.
+    parts: the largest contribution, or difference to the other system, first.
+    against: the other system, empty = none.
+    is_pending: whether the explanation is still to come.
+    highlights: all spans that count.
+    """
+
+    measure: str
+    sentence: str
+    root: WhyNode | None = None
+    parts: tuple[PartRow, ...] = ()
+    against: str = ""
+    is_pending: bool = False
+    highlights: tuple[Highlight, ...] = ()
+
 
 _LIGHTEST, _DEEPEST = 0.10, 0.34
 """Share of the accent colour for the weakest and the strongest evidence."""
@@ -102,7 +190,6 @@ class EvidenceText(ReadingText):
         )
 
     def marked(self) -> list[Span]:
-        """Return the highlighted spans."""
         return [span for span, _ in heaviest(self.evidence)]
 
     def _paint(self) -> None:
@@ -162,6 +249,7 @@ class SummaryView(BareDialog):
         system_chosen: the name of the system to compare with; empty = none.
     """
 
+    is_kept = True
     help_page = "explain"
     measure_chosen = Signal(str)
     system_chosen = Signal(str)
@@ -198,10 +286,17 @@ class SummaryView(BareDialog):
         self._summary_key = ""
         self._all: tuple[Highlight, ...] = ()
         self._lay_out()
-        self._connect()
+        self.other_box.activated.connect(lambda _: self._show_other())
+        self.numbers_table.clicked.connect(self._choose_number)
+        self.numbers_table.activated.connect(self._choose_number)
+        self.system_box.activated.connect(lambda _: self.system_chosen.emit(self.system_box.currentData()))
+        self.parts_table.setMouseTracking(True)
+        self.parts_table.entered.connect(self._show_part)
+        self.parts_table.viewport().installEventFilter(self)
+        self.parts_table.selectionModel().currentChanged.connect(lambda now, _: self._show_part(now))
+        self.why_tree.selectionModel().currentChanged.connect(lambda now, _: self._show_node(now))
 
     def show_texts(self, texts: SummaryTexts) -> None:
-        """Show a summary and the texts it is compared with."""
         title, fact = printable_text(texts.title), printable_text(texts.fact)
         self.setWindowTitle(f"{title} – {fact}")
         self.title_label.setText(title)
@@ -342,17 +437,6 @@ class SummaryView(BareDialog):
         if name:
             self.measure_chosen.emit(str(name))
 
-    def _connect(self) -> None:
-        self.other_box.activated.connect(lambda _: self._show_other())
-        self.numbers_table.clicked.connect(self._choose_number)
-        self.numbers_table.activated.connect(self._choose_number)
-        self.system_box.activated.connect(lambda _: self.system_chosen.emit(self.system_box.currentData()))
-        self.parts_table.setMouseTracking(True)
-        self.parts_table.entered.connect(self._show_part)
-        self.parts_table.viewport().installEventFilter(self)
-        self.parts_table.selectionModel().currentChanged.connect(lambda now, _: self._show_part(now))
-        self.why_tree.selectionModel().currentChanged.connect(lambda now, _: self._show_node(now))
-
     def _lay_out(self) -> None:
         self.why_tree.setModel(self.why_model)
         self.why_tree.setAccessibleName(tr("Score calculation"))
@@ -391,9 +475,22 @@ def _part_columns(against: str) -> list[Column[PartRow]]:
     def accessible_text(row: PartRow) -> str:
         if against:
             there, apart = _number(row.other), _number(row.difference)
-            return f"{row.name}: adds {_number(row.contribution)}, to {against} {there}, difference {apart}"
+            return tr(
+                "{name}: adds {added}, to {other} {there}, difference {apart}",
+                name=row.name,
+                added=_number(row.contribution),
+                other=against,
+                there=there,
+                apart=apart,
+            )
         value, left, adds = map(_number, (row.value, row.without, row.contribution))
-        return f"{row.name}: value {value}, without it {left}, adds {adds}"
+        return tr(
+            "{name}: value {number}, without it {left}, adds {adds}",
+            name=row.name,
+            number=value,
+            left=left,
+            adds=adds,
+        )
 
     columns: list[Column[PartRow]] = [
         Column(tr("Part"), lambda row: row.label, cell_tip=lambda row: row.name, accessible=accessible_text),
@@ -436,7 +533,6 @@ def _stacked(*panels: QWidget) -> QSplitter:
 
 ROW_HEIGHT = 26
 HEADINGS = (tr("Term"), tr("Operation"), tr("Value"))
-Index = QModelIndex | QPersistentModelIndex
 
 _NO_PARENT = QModelIndex()
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

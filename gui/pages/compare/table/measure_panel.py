@@ -6,19 +6,17 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
 
 from core.operations import options
 from gui.pages.compare.table.measure_table import MeasureTree
 from gui.pages.compare.values import MeasureTable
 from gui.results.table_and_figure_files import COPY_FORMATS
-from gui.style.language import tr
+from gui.style.language import plain_tip, tr
 from gui.style.theme import SMALL, Type, px
-from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import SearchField, icon_button, link_button, menu_button
-from gui.widgets.edit_lock import edits
+from gui.widgets.buttons import SearchField, edits, icon_button, link_button, menu_button
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.layouts import vbox
+from gui.widgets.layouts import hbox, vbox
 from gui.widgets.panel import Panel
 
 OPTIONS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
@@ -70,44 +68,7 @@ class MeasurePanel(Panel):
         )
         self.formula_button = link_button(tr("Formula"))
         self.formula_button.setToolTip(tr("Show how these numbers are computed"))
-        self._choosers = QHBoxLayout()
-        self._choosers.setSpacing(SMALL)
-        self._lay_out_table()
-        self._connect_table()
-
-    def add_chooser(self, widget: QWidget) -> None:
-        """Add a choice of systems, topics or judgements to the header."""
-        self._choosers.addWidget(widget)
-
-    def show_table(self, table: MeasureTable) -> None:
-        """Show the correlations."""
-        self.footer_label.setText(table.footer)
-        self.method_label.setText(table.method)
-        for part in self.legend:
-            part.setVisible(bool(table.against_best[0]))
-        self.table.show_table(table)
-
-    def focus_find(self) -> None:
-        """Show the search field and focus it."""
-        self.search.show()
-        self.search.focus_default()
-
-    def _option(self, key: str, value: str) -> None:
-        if key == "families":
-            self.table.show_families(value == "yes")
-        else:
-            self.option_chosen.emit(key, value)
-
-    def _find(self, text: str) -> None:
-        self.table.measures.find(text)
-        self.filtered.emit()
-
-    def _connect_table(self) -> None:
-        self.options.chosen.connect(self._option)
-        self.search.filter_rows(self.table, self._find)
-        self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
-
-    def _lay_out_table(self) -> None:
+        self._choosers = hbox(spacing=SMALL)
         holder = QWidget()
         self._choosers.setContentsMargins(0, 0, 0, 0)
         holder.setLayout(self._choosers)
@@ -124,24 +85,42 @@ class MeasurePanel(Panel):
         copy = menu_button("copy", tr("Copy the table"), COPY_FORMATS, self.copy_requested.emit)
         for button in (find, self.options.button, copy, self.save_button, self.report_button):
             self.add_action(button)
-        above = QVBoxLayout()
-        above.setContentsMargins(SMALL, 0, SMALL, SMALL)
-        above.setSpacing(SMALL)
-        above.addWidget(self.search)
+        above = vbox(self.search, margins=(SMALL, 0, SMALL, SMALL), spacing=SMALL)
         self.add(above)
         self.add(self.table, 1)
         self.add_foot(self._foot())
+        self.options.chosen.connect(self._option)
+        self.search.filter_rows(self.table, self._find)
+        self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
+
+    def add_chooser(self, widget: QWidget) -> None:
+        """Add a choice of systems, topics or judgements to the header."""
+        self._choosers.addWidget(widget)
+
+    def show_table(self, table: MeasureTable) -> None:
+        self.footer_label.setText(table.footer)
+        self.method_label.setText(table.method)
+        for part in self.legend:
+            part.setVisible(bool(table.against_best[0]))
+        self.table.show_table(table)
+
+    def focus_find(self) -> None:
+        self.search.show()
+        self.search.focus_default()
+
+    def _option(self, key: str, value: str) -> None:
+        if key == "families":
+            self.table.show_families(value == "yes")
+        else:
+            self.option_chosen.emit(key, value)
+
+    def _find(self, text: str) -> None:
+        self.table.measures.find(text)
+        self.filtered.emit()
 
     def _foot(self) -> QVBoxLayout:
-        upper, lower = QHBoxLayout(), QHBoxLayout()
-        upper.setSpacing(SMALL)
-        lower.setSpacing(SMALL)
-        upper.addWidget(self.footer_label, 1)
-        upper.addWidget(self.formula_button)
-        lower.addWidget(self.method_label, 1)
-        for part in self.legend:
-            lower.addWidget(part)
-        return vbox(upper, lower, spacing=0)
+        upper = hbox((self.footer_label, 1), self.formula_button, spacing=SMALL)
+        return vbox(upper, hbox((self.method_label, 1), *self.legend, spacing=SMALL), spacing=0)
 
 
 class ChoiceMenu(QMenu):
@@ -182,7 +161,6 @@ class ChoiceMenu(QMenu):
                 self._menus[key].setTitle(f"{self._titles[key]}: {action.text()}")
 
     def action(self, key: str, value: str) -> QAction:
-        """Return the menu entry of one option."""
         return next(action for action in self._menus[key].actions() if action.data() == value)
 
     def refuse(self, key: str, value: str, reason: str) -> None:
@@ -195,7 +173,6 @@ class ChoiceMenu(QMenu):
                 action.setToolTip(plain_tip(reason))
 
     def current(self, key: str) -> str:
-        """Return the value of an option."""
         return next(str(a.data()) for a in self._menus[key].actions() if a.isChecked())
 
     def _pick(self, key: str, value: str) -> None:

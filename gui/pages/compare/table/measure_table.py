@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPen
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPen
+from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem
 
 from core.formatting.numbers import format_correlation, format_count, format_p, format_score
-from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
-from gui.item_models.table_model import Column
+from gui.item_models.table_model import ROW_ROLE, Column, GroupedModel, Index
 from gui.pages.compare.values import SIGNIFICANT, JudgementColumn, MeasureCell, MeasureRow, MeasureTable
 from gui.style import icons, theme
 from gui.style.language import tr
 from gui.style.theme import RADIUS_SMALL, SMALL, TIGHT, Type, px
+from gui.widgets.lists.fixed_column import FixedColumn, FixedHeader
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, padded, text_width, write
 
 PILL, INTERVAL, COUNT, WHISKER = 46, 80, 40, 64
@@ -31,6 +31,9 @@ UNRANKED = tr("not ranked")
 
 COMING = "…"
 """Text in place of a value that is still being computed."""
+
+_BACK = {Qt.FocusReason.TabFocusReason: False, Qt.FocusReason.BacktabFocusReason: True}
+"""Whether Tab goes back to where the focus came from, by the reason why it came."""
 
 _DEEPEST = 0.34
 """Share of the accent colour behind a correlation of 1."""
@@ -147,7 +150,7 @@ HEADER_HEIGHT = 46
 ARROW_PX = 14
 INDENT = 20
 TITLE_WIDTH = 62  # of a judgement at least, if its title needs it
-NAME_WIDTH, LEAST_NAME_WIDTH = 240, 100  # of the names that are shown whole, and of longer ones at least
+NAME_WIDTH, LEAST_NAME_WIDTH = 240, 150  # of the names that are shown whole, and of longer ones at least
 P_WIDTH = 84
 
 STAND_IN, SHORT_STAND_IN = "stand-in", "†"
@@ -155,9 +158,6 @@ STAND_IN, SHORT_STAND_IN = "stand-in", "†"
 
 SHORT_OWN = "own"
 """Short mark of a measure of the judgement's own annotations."""
-
-Index = QModelIndex | QPersistentModelIndex
-ScrollHint = QAbstractItemView.ScrollHint
 
 
 class MeasureDelegate(GroupedDelegate):
@@ -201,15 +201,14 @@ class MeasureDelegate(GroupedDelegate):
         write(painter, words, row.name, Type.STRONG, tone, elide=Qt.TextElideMode.ElideMiddle)
 
 
-class MeasureHeader(QHeaderView):
+class MeasureHeader(FixedHeader):
     """Two-line headings: the judgement and the content of its cells."""
 
     def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
+        super().__init__()
         self.facts: tuple[tuple[str, ...], ...] = ()
         self.lowest = -1.0
         self.judgements = 0
-        self.setSectionsClickable(True)
         self.setMinimumHeight(px(HEADER_HEIGHT))
 
     def paintSection(self, painter: QPainter, area: QRect, section: int) -> None:
@@ -224,9 +223,12 @@ class MeasureHeader(QHeaderView):
         is_last = section > self.judgements
         self._paint_title(painter, inner if is_last else upper, upper, section, right=is_last)
         facts = self.facts[section] if section < len(self.facts) else ()
-        if 0 < section <= self.judgements and (whisker := places(lower).whisker) is not None:
-            self._paint_scale(painter, whisker)
-            lower = lower.adjusted(0, 0, whisker.left() - lower.right() - SMALL, 0)
+        parts = places(lower)
+        if 0 < section <= self.judgements and parts.whisker is not None:
+            self._paint_scale(painter, parts.whisker)
+            if parts.count is not None:
+                write(painter, parts.count, "n", Type.SMALL, "muted", right=True)
+            lower = lower.adjusted(0, 0, (parts.count or parts.whisker).left() - lower.right() - SMALL, 0)
         fact = next(
             (one for one in facts if text_width(one, Type.SMALL) <= lower.width()), "".join(facts[-1:])
         )
@@ -270,7 +272,7 @@ class MeasureHeader(QHeaderView):
             write(painter, area, words, Type.SMALL, "muted")
 
 
-class MeasureTree(GroupedTree):
+class MeasureTree(FixedColumn, GroupedTree):
     """The table; one cell per measure and judgement, the last column for the current judgement.
 
     Signals:
@@ -284,7 +286,9 @@ class MeasureTree(GroupedTree):
     def __init__(self) -> None:
         self._column: Column[MeasureRow] = Column(tr("Measure"), lambda row: row.label, cell_tip=_name_tip)
         self.measures: GroupedModel[MeasureRow] = GroupedModel(
-            [self._column], lambda row: row.label, self._group_of
+            [self._column],
+            lambda row: row.label,
+            lambda row: row.family if self._is_by_family else tr("All families"),
         )
         self._delegate = MeasureDelegate()
         self._is_by_family = True
@@ -292,6 +296,7 @@ class MeasureTree(GroupedTree):
         self._judgements: tuple[JudgementColumn, ...] = ()
         self._has_best = False
         self._p_method = ""
+        self._way_back: tuple[bool | None, int] = None, -1
         self._longest = (0, 0)  # names with the long mark of a stand-in, and with the short one
         self.headings = MeasureHeader()
         self.setHeader(self.headings)
@@ -362,15 +367,6 @@ class MeasureTree(GroupedTree):
             self.choose_judgement(place)
             self.cell_chosen.emit(key, place)
 
-    def scrollTo(self, index: Index, hint: ScrollHint = ScrollHint.EnsureVisible) -> None:
-        """Scroll sideways only to a cell whose value is out of sight: names should stay visible."""
-        bar = self.horizontalScrollBar()
-        before = bar.value()
-        super().scrollTo(index, hint)
-        left = self.columnViewportPosition(index.column()) + bar.value() - before
-        if 0 <= left < self.viewport().width() - px(PILL):
-            bar.setValue(before)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -380,9 +376,17 @@ class MeasureTree(GroupedTree):
         else:
             super().keyPressEvent(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._way_back = _BACK.get(event.reason()), self.currentIndex().column()
+
     def focusNextPrevChild(self, forwards: bool) -> bool:
-        """Tab goes through the judgements of the measure, and on from the last one."""
-        if self._step_judgement(1 if forwards else -1):
+        """Tab goes through the judgements of the measure, and on from the last one.
+
+        Where it entered the table, Shift+Tab leaves it, and the other way round.
+        """
+        is_way_back = self._way_back == (forwards, self.currentIndex().column())
+        if not is_way_back and self._step_judgement(1 if forwards else -1):
             return True
         return super().focusNextPrevChild(forwards)
 
@@ -399,9 +403,6 @@ class MeasureTree(GroupedTree):
         self.horizontalScrollBar().setValue(0)
         if self.currentIndex().isValid():
             self.scrollTo(self.currentIndex())
-
-    def _group_of(self, row: MeasureRow) -> str:
-        return row.family if self._is_by_family else tr("All families")
 
     def _set_columns(self, table: MeasureTable) -> None:
         has_best = bool(table.against_best[0])
@@ -454,25 +455,30 @@ class MeasureTree(GroupedTree):
         """Distribute the width: names and p first, judgements share the rest and scroll if needed.
 
         Judgements show what all of them have room for: an interval in words or as a whisker, or only the
-        value. Names are cut before values.
+        value. Names are cut before values. p is left to the tooltips where it would not fit.
         """
         count = len(self._judgements)
         if not count:
             return
         titles = max(text_width(column.title, Type.STRONG) for column in self._judgements)
-        last = px(P_WIDTH) if self._has_best else 0
-        room = self.viewport().width() - last
+        value = max(px(PILL) + 2 * SMALL, self.header().minimumSectionSize())
+        whole = self.viewport().width()
+        has_p = self._has_best and px(P_WIDTH) + px(LEAST_NAME_WIDTH) + count * value <= whole
+        last = px(P_WIDTH) if has_p else 0
+        room = whole - last
         requested, shortest = (longest + px(INDENT) + 3 * SMALL for longest in self._longest)
         for after in (px(INTERVAL) + SMALL, px(SHORTEST) + SMALL, 0):
             least = max(px(PILL) + after, min(titles, px(TITLE_WIDTH))) + 2 * SMALL
             if count * least + min(shortest, px(NAME_WIDTH)) <= room:
                 break
+        least = max(value, min(least, (room - px(LEAST_NAME_WIDTH)) // count))
         name = max(min(requested, room - count * least), px(LEAST_NAME_WIDTH))
         self.setColumnWidth(0, name)
         each = max((room - name) // count, least)
         for place in range(count):
             self.setColumnWidth(place + 1, each)
         if self._has_best:
+            self.setColumnHidden(count + 1, not has_p)
             self.setColumnWidth(count + 1, last)
 
 

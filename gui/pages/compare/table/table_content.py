@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.comparison.cautions import SMALL_SAMPLE, cautions
+from core.comparison.comparison import CorrelationRow, ScatterPoints
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import SELECTION, family_words
 from core.comparison.inference import InferenceResult, correlation_inputs, p_caution, p_method, short_p_method
 from core.comparison.measures import MeasureRef
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, UpperBound
 from core.comparison.options import InferenceOptions, SystemSelection, Variants
-from core.comparison.stand_ins import footnote_of, mark_stand_in, stand_in_of
+from core.comparison.stand_ins import footnote_of, mark_stand_in, marked_labels, stand_in_of
 from core.formatting.coefficients import SYMBOLS, coefficient_title, explanation
-from core.formatting.numbers import format_correlation, format_count, format_p, pluralize
+from core.formatting.numbers import format_correlation, format_count, format_p, format_score, pluralize
 from core.formatting.tables import STAND_IN, Cell, CellKind, Column, Table
 from core.operations.columns import CorrelationColumn
 from core.operations.correlate import CorrelationData
 from core.operations.method_text import RULES, methods_line
 from core.operations.options import CorrelateRequest
+from core.stats.correlation import Correlation
 from core.stats.resampling.intervals import Intervals
 from core.stats.types import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.correlation_cache import DEFAULT_REQUEST
@@ -35,11 +37,7 @@ _DROPPED = {
     UndefinedPolicy.ERROR: "undefined values are an error",
 }
 
-_PAIRS = {
-    Level.SYSTEM: "system pairs",
-    Level.TOPIC: "within-topic pairs",
-    Level.GLOBAL: "summary pairs",
-}
+_PAIRS = {Level.SYSTEM: "system pairs", Level.TOPIC: "within-topic pairs", Level.GLOBAL: "summary pairs"}
 """The pairs that pairwise accuracy counts."""
 
 
@@ -97,7 +95,6 @@ class TableContent:
 
 
 def table_of(content: TableContent) -> MeasureTable:
-    """Return the table."""
     refs, current = content.data.comparison.refs, content.current_column
     cells = [cells_of(content, place) for place in range(len(content.columns))]
     return MeasureTable(
@@ -133,16 +130,15 @@ def table_of(content: TableContent) -> MeasureTable:
 
 def warnings_of(content: TableContent) -> tuple[str, ...]:
     """Return the cautions on the current judgement, the most serious first."""
-    human, request, comparison = (
-        content.humans[content.current_column],
-        content.request,
-        content.data.comparison,
-    )
+    human = content.humans[content.current_column]
+    request = content.request
+    comparison = content.data.comparison
     inputs = correlation_inputs(comparison, human, request.level, request.coefficient)
     labels = [ref.label for ref in comparison.refs]
     ranking = ranking_notes(labels, {human: comparison.eligibility(human)})
-    moving = comparison.text_cautions([human]) if request.level is Level.SYSTEM else []
-    return (*content.data.notes, *ranking, *cautions(inputs, labels), *moving)
+    moving = content.columns[content.current_column].cautions
+    plain = (sentence.replace("`", "") for sentence in moving)  # the signs of code in reports
+    return (*content.data.notes, *ranking, *cautions(inputs, labels), *plain)
 
 
 def weak_best(content: TableContent, column: int, cells: Sequence[MeasureCell]) -> list[str]:
@@ -262,7 +258,6 @@ def _export_column(content: TableContent, place: int) -> tuple[list[Column], lis
 
 
 def has_intervals(result: InferenceResult | None) -> bool:
-    """Return whether a column has an interval."""
     return result is not None and bool(np.isfinite(result.intervals.low).any())
 
 
@@ -355,7 +350,6 @@ def _topics_text(content: TableContent) -> str:
 
 
 def method_line(content: TableContent) -> str:
-    """Return the method of intervals and tests in one line."""
     count = sum(bool(stand_in_of(ref.config)) for ref in content.data.comparison.refs)
     stand_ins = f"† {count} on a stand-in (hover for details)" if count else ""
     words = content.method[:1].upper() + content.method[1:]
@@ -422,3 +416,117 @@ def _column(content: TableContent, place: int) -> JudgementColumn:
         )
     tip = f"{ref.policy} {bound.sentence()}" if bound is not None else ref.policy
     return JudgementColumn(name, ref.title, tip, facts)
+
+
+Mark = tuple[str, str]
+"""A system's name and a topic's id, empty = all its topics."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CurrentCell:
+    """The current cell and its table.
+
+    visible: labels of the measures that pass the filter. marked: summaries that are marked.
+    """
+
+    content: TableContent
+    measure: str
+    human: str
+    table: MeasureTable
+    visible: Sequence[str]
+    marked: frozenset[Mark] = frozenset()
+
+    @property
+    def data(self) -> CorrelationData:
+        return self.content.data
+
+    @property
+    def column(self) -> int:
+        return self.content.humans.index(self.human)
+
+    @property
+    def request(self) -> CorrelateRequest:
+        return self.content.request
+
+    @property
+    def title(self) -> str:
+        return self.data.judgements[self.human].title
+
+    @property
+    def marked_systems(self) -> frozenset[str]:
+        return frozenset(system for system, _ in self.marked)
+
+    def labels(self, labels: Iterable[str]) -> tuple[str, ...]:
+        """Return labels as figures have them: marked where the measure ran on a stand-in."""
+        marked = marked_labels(self.data.comparison.refs)
+        return tuple(marked.get(label, label) for label in labels)
+
+    @property
+    def measure_label(self) -> str:
+        return self.labels([self.measure])[0]
+
+    @property
+    def rows(self) -> Sequence[CorrelationRow]:
+        return self.content.columns[self.column].rows
+
+    def points(self) -> ScatterPoints:
+        """Return the points behind the cell, with the coefficient from the table, as it may be slow."""
+        points = self.data.comparison.points(self.measure, self.human, self.request.level)
+        row = next(row for row in self.rows if row.measure == self.measure)
+        known = Correlation(row.value, math.nan, row.n, row.dropped)
+        return replace(points, coefficient=self.request.coefficient, correlation=known)
+
+    def is_defined(self, label: str) -> bool:
+        """Return whether a measure has a coefficient with the current judgement."""
+        return any(row.measure == label and math.isfinite(row.value) for row in self.rows)
+
+    def rivals(self) -> tuple[str, str] | None:
+        """Return the best measure and the current one, or else the second best; None = fewer than two."""
+        ranked = [label for label in self.ranked_labels() if self.is_defined(label)]
+        if len(ranked) < 2:
+            return None
+        return ranked[0], self.measure if self.measure in ranked[1:] else ranked[1]
+
+    def ranked_labels(self) -> list[str]:
+        """Return the measures that are ranked for the current judgement, the highest first."""
+        rows = self.table.rows
+        return self.by_strength([row.label for row in rows if row.cells[self.column].is_ranked])
+
+    def inference_text(self) -> list[str]:
+        """Return the interval of the cell and p by the same procedure, and accuracy's threshold for ties.
+
+        Without intervals p is labelled with the coefficient's own test.
+        """
+        cell = next((row.cells[self.column] for row in self.table.rows if row.label == self.measure), None)
+        if cell is None:
+            return []
+        words = []
+        if cell.has_interval:
+            words.append(
+                tr(
+                    "95 % {low} to {high}",
+                    low=format_correlation(cell.low),
+                    high=format_correlation(cell.high),
+                )
+            )
+        elif cell.no_interval:
+            words.append(tr("no interval: {no_interval}", no_interval=cell.no_interval))
+        if math.isfinite(cell.p):
+            words.append(f"p {format_p(cell.p)} ({self.table.p_method})")
+        if math.isfinite(cell.tie_threshold):
+            words.append(
+                tr("tie threshold {tie_threshold}", tie_threshold=format_score(cell.tie_threshold, 4))
+            )
+        return words
+
+    def by_strength(self, labels: Sequence[str]) -> list[str]:
+        """Return measures by correlation, lower-is-better ones negated; undefined ones last.
+
+        Unranked measures follow all others.
+        """
+        strength = {row.measure: row.ranked_by for row in self.rows}
+        ranked = {row.label: row.cells[self.column].is_ranked for row in self.table.rows}
+        return sorted(
+            labels,
+            key=lambda n: (not ranked.get(n, True), -strength[n] if math.isfinite(strength[n]) else math.inf),
+        )

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
 
 from core.domain.pyramid import UnitKind
-from gui.pages.pyramid.references.reference_section import MIN_WIDTH_PX, SIDE_BY_SIDE, STACKED
+from gui.pages.pyramid.references.reference_stack import MIN_WIDTH_PX, SIDE_BY_SIDE, STACKED, ReferenceStack
 from gui.session.context import Context
 from gui.style import icons
-from gui.style.language import in_terms_of, tr
+from gui.style.language import in_terms_of, plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, px
-from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import ActionButton, link_button
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.controls.stepper import Stepper
 from gui.widgets.layouts import Stretch, hbox
-
-if TYPE_CHECKING:
-    from gui.pages.pyramid.references.reference_stack import ReferenceStack
-
 
 _LAYOUTS = ((STACKED, tr("Stacked"), "rows"), (SIDE_BY_SIDE, tr("Side by side"), "columns"))
 _UNCOVERED = tr("Uncovered only")
@@ -49,7 +43,13 @@ class ReferenceBar(QWidget):
         self.previous_button = ActionButton("chevron-up", tr("Previous uncovered words"))
         self.next_button = ActionButton("chevron-down", tr("Next uncovered words"))
         self._pages = QStackedWidget()
-        self._arrange()
+        self._pages.addWidget(_left_aligned(self.layouts))
+        self._pages.addWidget(_left_aligned(self.place, self.all_button))
+        self._row = row = hbox(
+            self._pages, Stretch(1), parent=self, margins=(MEDIUM, SMALL, MEDIUM, 0), spacing=TIGHT
+        )
+        for button in (self.uncovered_box, self.previous_button, self.next_button):
+            row.addWidget(button)
         self.place.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
         self.place.next_button.clicked.connect(lambda: self.stepped.emit(+1))
 
@@ -71,21 +71,14 @@ class ReferenceBar(QWidget):
             button.setToolButtonStyle(style)
             button.setToolTip(plain_tip("" if has_room else title))
             icons.set_icon(button, icon)
-        self.uncovered_box.setText(_UNCOVERED if has_room else tr("Uncovered"))
+        for text in [_UNCOVERED] if has_room else [tr("Uncovered"), ""]:  # at last an icon
+            self.uncovered_box.setText(text)
+            icons.set_icon(self.uncovered_box, "" if text else "eye-off")
+            if self._row.minimumSize().width() <= self.width():
+                break
 
     def minimumSizeHint(self) -> QSize:
         return QSize(px(MIN_WIDTH_PX), super().minimumSizeHint().height())
-
-    def _arrange(self) -> None:
-        self._pages.addWidget(_left_aligned(self.layouts))
-        self._pages.addWidget(_left_aligned(self.place, self.all_button))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MEDIUM, SMALL, MEDIUM, 0)
-        row.setSpacing(TIGHT)
-        row.addWidget(self._pages)
-        row.addStretch(1)
-        for button in (self.uncovered_box, self.previous_button, self.next_button):
-            row.addWidget(button)
 
 
 def _left_aligned(*widgets: QWidget) -> QWidget:
@@ -148,7 +141,6 @@ class ReferenceLayoutController(QObject):
         bar.next_button.follow(commands.action("reference.next_uncovered"))
         bar.previous_button.follow(commands.action("reference.previous_uncovered"))
 
-    @Slot()
     def _change_layout(self) -> None:
         keys = self._bar.layouts.keys
         self._lay_out(keys[(keys.index(self._bar.layouts.current) + 1) % len(keys)])

@@ -27,7 +27,9 @@ class Role(StrEnum):
     """Content of a column.
 
     SUMMARY, REFERENCE and DOCUMENT may name the system, author or document; RATING names the dimension (and
-    the annotator), SCORE the measure. Rows are left out whose column REJECTED has this word.
+    the annotator), SCORE the measure. Ratings by a JUDGE, which is a model, are scores such as
+    ``gpt-4o.coherence``: the column names it, or has its ratings where JUDGE has a name. Rows are left out
+    whose column REJECTED has this word.
     """
 
     IGNORE = "ignore"
@@ -40,6 +42,7 @@ class Role(StrEnum):
     AUTHOR = "author"
     SYSTEM = "system"
     SUMMARY = "summary"
+    JUDGE = "judge"
     ANNOTATOR = "annotator"
     GROUP = "group"
     RATING = "rating"
@@ -57,7 +60,7 @@ REJECTED = "Rejected"
 _OF_BATCHES = (Role.ANNOTATOR, Role.REJECTED)
 """Roles of the columns of a batch that have no content."""
 
-NAMED = (Role.DOCUMENT, Role.REFERENCE, Role.SUMMARY, Role.RATING, Role.SCORE)
+NAMED = (Role.DOCUMENT, Role.REFERENCE, Role.SUMMARY, Role.JUDGE, Role.RATING, Role.SCORE)
 """Roles that several columns may have, with different names."""
 _NEED_NAME = (Role.RATING, Role.SCORE)
 _OF_PEOPLE = (Role.RATING, Role.VALUE)
@@ -68,7 +71,8 @@ _OF_PEOPLE = (Role.RATING, Role.VALUE)
 class ColumnUse:
     """Reading of a column.
 
-    name: of the system, author, document, dimension or measure; empty = that of the row, or the usual one.
+    name: of the system, author, document, judge, dimension or measure; empty = that of the row, or the usual
+    one.
     annotator: who made the ratings of the column, empty = that of the row.
     scale: limits of the ratings, None = those of the table.
     why: the reason of the guess, such as ``heading`` or ``2 words``.
@@ -136,8 +140,8 @@ class Reading:
         return self._by_role[role]
 
     def column(self, role: Role) -> str:
-        """Return the only column of a role, empty = none."""
-        found = self.of(role)
+        """Return the only column of a role that names what its row is about, empty = none."""
+        found = [use for use in self.of(role) if role is not Role.JUDGE or not use.name]
         return found[0].column if found else ""
 
 
@@ -146,6 +150,7 @@ class _Words:
     """Names by which columns are recognized, of ``resources/wordlists/columns.toml``.
 
     roles: names by role, the most specific first. answers: numbers by word, on a scale from 0 to 1.
+    language_models: how the names of language models begin.
     """
 
     dimensions: frozenset[str]
@@ -154,6 +159,7 @@ class _Words:
     noise: frozenset[str]
     counted: frozenset[str]
     answers: Mapping[str, int]
+    language_models: tuple[str, ...]
     roles: Mapping[Role, Sequence[Sequence[str]]]
 
 
@@ -164,7 +170,8 @@ def _words() -> _Words:
     roles = {Role(role): ranks for role, ranks in known["roles"].items()}
     sets = (frozenset(known[name]) for name in ("dimensions", "foreign_dimensions", "noise", "counted"))
     own, foreign, noise, counted = sets
-    return _Words(own, foreign, tuple(known["metrics"]), noise, counted, known["answers"], roles)
+    metrics, models = tuple(known["metrics"]), tuple(known["language_models"])
+    return _Words(own, foreign, metrics, noise, counted, known["answers"], models, roles)
 
 
 _USUAL_SCALE, _ANSWERS = (1.0, 5.0), (0.0, 1.0)
@@ -427,10 +434,20 @@ def _guess(
     if Role.DIMENSION in known and not {Role.VALUE, Role.ANNOTATOR} & known:
         for column in columns:
             if column.name not in found and _is_plain_rating(column):
-                judge = column.title.strip().replace("@", " ")
-                found[column.name] = ColumnUse(column.name, Role.VALUE, annotator=judge)
+                name = column.title.strip().replace("@", " ")
+                found[column.name] = (
+                    ColumnUse(column.name, Role.JUDGE, name)
+                    if is_language_model(name)
+                    else ColumnUse(column.name, Role.VALUE, annotator=name)
+                )
     _drop_aggregates(found)
     return found, questions
+
+
+def is_language_model(name: str) -> bool:
+    """Return whether a name begins as that of a language model, such as ``gpt-4o`` or ``Llama 3``."""
+    found = re.match(r"[a-z]+", name.strip().casefold())
+    return found is not None and found.group() in _words().language_models
 
 
 def _may_have(column: _Column, role: Role) -> bool:
@@ -439,6 +456,8 @@ def _may_have(column: _Column, role: Role) -> bool:
         return not column.is_numeric
     if role is Role.NOTE:
         return not column.is_numeric
+    if role is Role.JUDGE:  # judges that are people have names such as judge-1
+        return not any(_PERSON.fullmatch(normal(str(value)).replace("_", "-")) for value in column.values)
     if role is Role.TITLE:
         return not column.is_constant
     if role is Role.REJECTED:
@@ -567,6 +586,8 @@ def _rating_or_score(column: _Column) -> ColumnUse | None:
                 is_english = dimension in _words().dimensions and title.isascii()
                 called = dimension if is_english else _as_spelled(title, dimension)
                 return ColumnUse(column.name, Role.RATING, called, person, scale=scale)
+            if "." in title and at + size == len(words):  # a judge's, such as gpt-4o.coherence
+                return ColumnUse(column.name, Role.SCORE, column.title.strip())
     if scale is not None and _words().counted.isdisjoint(words):
         return ColumnUse(column.name, Role.RATING, title.replace("@", " "), scale=scale)
     return None
@@ -640,7 +661,8 @@ def _gaps(reading: Reading, rows: Sequence[Mapping[str, Any]]) -> Iterator[Quest
         column = unnamed[1].column
         option = f"--map summary:NAME={column}"
         yield Question(column, "Two columns are the summary.", "Name the systems of both.", option)
-    by_rows = {Role.RATING, Role.SCORE, Role.VALUE} & roles
+    judged = [use.column for use in reading.of(Role.JUDGE) if use.name]
+    by_rows = judged or {Role.RATING, Role.SCORE, Role.VALUE} & roles
     if Role.SYSTEM not in roles and unnamed:
         column = unnamed[0].column
         remedy = "Choose the column that does, name the only system, or take the column as the reference."
@@ -654,12 +676,15 @@ def _gaps(reading: Reading, rows: Sequence[Mapping[str, Any]]) -> Iterator[Quest
         remedy = "Take it as a rating or a score, and name it."
         option = f"--map rating:quality={column} or --map score:NAME={column}"
         yield Question(column, "No column names the dimension of the value.", remedy, option)
+    if judged and Role.DIMENSION not in roles:
+        what = "No column names the dimension that the judge has rated."
+        yield Question(judged[0], what, "Choose the column that does.", "--map dimension=NAME")
     for one in (Role.DIMENSION, Role.MEASURE):
-        if one in roles and Role.VALUE not in roles:
+        if one in roles and Role.VALUE not in roles and not (judged and one is Role.DIMENSION):
             what = f"No column has the value of the {one}."
             yield Question(reading.column(one), what, "Choose the column that has it.", "--map value=NAME")
     contents = {Role.SUMMARY, Role.REFERENCE, Role.DOCUMENT, Role.RATING, Role.SCORE, Role.VALUE}
-    if not contents & roles:
+    if not contents & roles and not by_rows:
         what = "No column contains texts, ratings or scores."
         yield Question("", what, "Choose what the columns contain.", f"--map summary={example}")
     seen: set[str] = set()

@@ -15,7 +15,7 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
-from core.errors import InputError, MissingResource
+from core.errors import InputError
 from core.files.paths import printable_path
 from core.names import resolve_name
 from storage.formats.memory import CELL
@@ -211,12 +211,8 @@ def _scan(path: Path, sheet: Any) -> tuple[list[tuple[str, tuple[int, int, int, 
 @contextmanager
 def _workbook(path: Path, *, formulas: bool = False) -> Iterator[Any]:
     """Open a workbook for streaming. Raises InputError if it is damaged, encrypted or too large unpacked."""
-    try:
-        import openpyxl
-    except ImportError as error:
-        raise MissingResource(
-            "XLSX needs the package openpyxl. Install it: python -m pip install openpyxl"
-        ) from error
+    import openpyxl
+
     name = printable_path(path.name)
     with opened(path) as file:
         try:

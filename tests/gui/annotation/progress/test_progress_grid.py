@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QImage
 
-from gui.annotation.progress.progress_grid import ProgressGrid
-from gui.annotation.progress.progress_rows import (
+from gui.annotation.progress.progress_grid import (
+    ProgressGrid,
     arrange_by_system,
     count_done,
     duration_text,
@@ -16,7 +16,7 @@ from gui.annotation.progress.progress_rows import (
     replace_row,
     seconds_per_summary,
 )
-from gui.session.topic_values import Cell, GridRow
+from gui.session.topic_navigation import Cell, GridRow
 from gui.style import theme
 
 TOPICS, SYSTEMS = 100, 58

@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from gui.annotation.match_values import ExpressionRow, UnitRow
+from gui.annotation.match_values import ExpressionRow, UnitRow, score_text
 from gui.annotation.scus.scu_delegate import MARGIN_PX, ROW_HEIGHT
 from gui.annotation.scus.scu_list import ScuList
 from gui.annotation.scus.scu_model import ScuModel
 from gui.annotation.scus.scu_values import ScuFilter, ScuOrder, ScuRow, arrange_scus, group_by_weight
 from gui.annotation.stored_text_field import LabelField
-from gui.pages.match.values import BlockRow, WeightBlock, expression, score_text
+from gui.pages.match.rows import BlockRow, WeightBlock, expression
 from gui.style.theme import px
 
 LINES = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from threading import Event
 
 import pytest
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import QApplication
 
 from core.annotation.blind_mode import make_blind
 from core.domain import pyramid
+from core.domain.decisions import MACHINE_GROUP
+from core.domain.pyramid import Match, Scu, match_edits, nugget_edits
 from core.errors import MissingResource
 from core.progress import Progress
 from core.scoring.study_resources import StudyResources
@@ -23,6 +26,7 @@ from gui.background.jobs import JobQueue
 from gui.pages.match import presenter as match
 from gui.pages.pyramid import presenter as pyramids
 from gui.session.annotation_session import annotation_session
+from gui.session.context import Repeat
 
 TOOLS = StudyResources(requested_device="cpu")
 """The encoder is loaded once for all tests here."""
@@ -41,15 +45,15 @@ def _encoder(monkeypatch):
 class Page:
     """A page under test, and the keyboard."""
 
-    def __init__(self, module, context, qtbot, shown) -> None:
+    def __init__(self, module, context, qtbot, shown, build=None, key="") -> None:
         self.context, self.qtbot = context, qtbot
         self.topic = context.study.texts.topic(context.study.texts.topics()[0].id)
-        self.view, self.presenter = module.build(context)
+        self.view, self.presenter = (build or module.build)(context)
         for command, action in context.commands:
             if not command.is_local:
                 self.view.addAction(action)
         context.commands.bind("edit.undo", context.history.undo)
-        context.commands.set_page("pyramids" if module is pyramids else match.KEY)
+        context.commands.set_page(key or ("pyramids" if module is pyramids else match.KEY))
         shown(self.view)
         self.view.activateWindow()
 
@@ -214,10 +218,34 @@ class TestPyramids:
         assert page.stored() == before
         assert page.verbs()[0] == "dismiss suggestion"
         assert page.details("dismiss suggestion")[0]["words"] == ["A judge lifted the ban"]
-        assert context.study.edits.undo_labels(context.annotator.id)[0] == "made for the test"
         again = Page(pyramids, context, qtbot, shown)
         again.ask()
         assert not [line for line in again.lines if line.startswith("B: A judge lifted")]
+
+    def test_undo_lists_a_dismissed_suggestion_again(self, page, context):
+        page.ask()
+        first = page.current
+        page.press(Qt.Key.Key_Escape)
+        page.settle()
+        assert first not in page.lines
+        context.history.undo()
+        page.settle()
+        assert first in page.lines
+        assert page.details("dismiss suggestion") == []
+        entry = context.study.edits.history(page.topic.id)[0]
+        assert (entry.what, entry.is_undone) == ("Dismissed a suggestion: “A judge lifted the ban”", True)
+
+    def test_nothing_is_dismissed_by_who_may_not_edit_now(self, page, context, monkeypatch):
+        page.ask()
+        before, first = page.verbs(), page.current
+        asked: list[Repeat] = []
+        monkeypatch.setattr(annotation_session(context), "_may_edit", asked.append)
+        page.press(Qt.Key.Key_Escape)
+        page.settle()
+        assert (page.verbs(), page.current) == (before, first)
+        assert asked[0](context) == ""  # the person who is asked chooses a name
+        page.settle()
+        assert page.verbs()[0] == "dismiss suggestion"
 
     def test_j_and_k_move_in_the_focused_list(self, page):
         page.ask()
@@ -392,6 +420,200 @@ class TestMatches:
             page.edit(lambda a, text=text: pyramid.set_summary_state(a, text.id, me, is_done=True))
             page.settle()
         page.qtbot.waitUntil(lambda: bool(page.lines))
+
+
+METRIC = "auto-pyramid[least=0.55]"
+
+
+def store_proposal(page, name="auto") -> None:
+    """Store a machine's pyramid of two SCUs, and a match of each in the summary of `good`."""
+    study = page.context.study
+    machine = study.annotators.get_or_create(name, MACHINE_GROUP).id
+    a, b = page.topic.references[:2]
+    before = study.pyramids.annotation(page.topic.id, machine)
+    made = pyramid.add_scu(before, "Ban lifted", b.id, [(0, 22)], f"{name} ban")
+    made = pyramid.add_contributor(made, f"{name} ban", a.id, [(a.content.index("the ban"), len(a.content))])
+    cafes = b.content.index("Cafe")
+    made = pyramid.add_scu(made, "Cafés reopened", b.id, [(cafes, len(b.content) - 1)], f"{name} cafes")
+    good = next(text for text in page.topic.summaries if text.name == "good")
+    half = len(good.content) // 2
+    made = pyramid.add_match(made, good.id, machine, f"{name} ban", [(0, half)])
+    made = pyramid.add_match(made, good.id, machine, f"{name} cafes", [(half + 1, len(good.content))])
+    details = json.dumps({"metric": METRIC})
+    study.pyramids.commit(before, made, "propose", machine, details=details).result()
+
+
+@pytest.fixture
+def no_encoder(monkeypatch):
+    def missing(cache, texts):
+        yield Progress(0, 1)
+        raise MissingResource("The encoder is not installed.")
+
+    monkeypatch.setattr(TextEncoderCache, "reading", missing)
+
+
+class TestProposals:
+    @pytest.fixture
+    def page(self, context, qtbot, shown, no_encoder):
+        page = Page(pyramids, context, qtbot, shown)
+        store_proposal(page)
+        page.settle()
+        page.ask()
+        page.settle()
+        return page
+
+    @pytest.fixture
+    def match_page(self, match_page, no_encoder):
+        store_proposal(match_page)
+        match_page.ask()
+        match_page.settle()
+        return match_page
+
+    def test_proposals_need_no_encoder_and_count_nothing_until_accepted(self, page):
+        assert page.rows[0] == "Proposed by auto"
+        assert [line.partition(":")[0] for line in page.lines] == ["Ban lifted", "Cafés reopened"]
+        assert page.rows[-2:] == ["No other suggestions", "The encoder is not installed."]
+        assert page.panel.all_label.text() == "2 proposals"
+        assert page.stored().pyramid.scus == ()
+
+    def test_enter_accepts_the_trail_names_the_machine_and_undo_proposes_again(self, page):
+        lines = page.lines
+        page.press(Qt.Key.Key_Return)
+        page.settle()
+        (scu,) = page.stored().pyramid.scus
+        assert (scu.label, scu.weight) == ("Ban lifted", 2)
+        assert page.lines == lines[1:]
+        (details,) = page.details("take suggestion: new SCU")
+        assert (details["by"], details["metric"], details["label"]) == ("auto", METRIC, "Ban lifted")
+        (shown, *_) = page.context.study.edits.history(page.topic.id)
+        assert shown.what.endswith(", as proposed by auto")
+        page.context.history.undo()
+        page.settle()
+        assert page.lines == lines
+
+    def test_a_contributor_that_the_accepted_scu_lacks_is_proposed(self, page):
+        b = page.topic.references[1]
+        page.edit(lambda a: pyramid.add_scu(a, "My label", b.id, [(0, 22)], "mine"))
+        page.settle()
+        assert page.current.startswith("My label: A: ")
+        page.press(Qt.Key.Key_Return)
+        page.settle()
+        assert page.stored().scu("mine").weight == 2
+        assert len(page.lines) == 1
+
+    def test_shift_enter_accepts_and_edits_the_label(self, page, qtbot):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+        assert QApplication.focusWidget().toPlainText() == "Ban lifted"
+
+    def test_all_are_accepted_or_dismissed_as_one_edit(self, page, context):
+        lines = page.lines
+        for command in ("suggest.accept_all", "suggest.dismiss_all"):
+            context.commands.action(command).trigger()
+            page.settle()
+            assert page.lines == []
+            assert page.rows[:2] == ["Proposed by auto", "Nothing is left to decide here."]
+            assert len(page.stored().pyramid.scus) == (2 if command == "suggest.accept_all" else 0)
+            assert "2 proposals of auto" in context.study.edits.history(page.topic.id)[0].what
+            context.history.undo()
+            page.settle()
+            assert page.lines == lines
+            assert page.stored().pyramid.scus == ()
+
+    def test_matches_are_proposed_against_ones_own_scus(self, match_page, context):
+        page, (first, second) = match_page, match_page.lines
+        assert first.startswith("The ban was lifted: ")
+        context.commands.action("suggest.accept_all").trigger()
+        page.settle()
+        assert [match.scu_id for match in page.stored().matches] == ["ban", "cafes"]
+        assert page.lines == []
+        context.history.undo()
+        page.settle()
+        assert page.lines == [first, second]
+
+    def test_a_match_that_was_changed_is_not_proposed_again(self, match_page, qtbot, context):
+        page = match_page
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+        page.settle()
+        (unit,) = page.stored().matches
+        context.selection.select(scu_id="")
+        page.edit(lambda a: match_edits.reassign(a, unit.id, None))
+        page.settle()
+        assert [line.partition(":")[0] for line in page.lines] == ["Cafés reopened"]
+
+    def test_two_machines_are_listed_apart(self, page):
+        store_proposal(page, "other")
+        page.ask()
+        page.settle()
+        assert [row for row in page.rows if row.startswith("Proposed")] == [
+            "Proposed by auto",
+            "Proposed by other",
+        ]
+        page.context.commands.action("suggest.accept_all").trigger()
+        page.settle()
+        scus = page.stored().pyramid.scus
+        assert [scu.label for scu in scus] == ["Ban lifted", "Cafés reopened"]
+        assert page.lines == []
+
+
+class TestNuggets:
+    @pytest.fixture
+    def page(self, context, qtbot, shown):
+        study = context.study
+        topic = study.texts.topic(study.texts.topics()[0].id)
+        machine = study.annotators.get_or_create("bot", MACHINE_GROUP).id
+        before = study.nuggets.annotation(topic.id, machine)
+        units = (Scu("n1", "The ban was lifted", importance="vital"), Scu("n2", "Cafés reopened"))
+        first = topic.summaries[0].id
+        hits = Match("h1", first, machine, "n1", is_partial=True), Match("h2", first, machine, "n2")
+        made = replace(before, pyramid=replace(before.pyramid, scus=units), matches=hits)
+        study.nuggets.commit(before, made, "propose", machine, details=json.dumps({"metric": "m"})).result()
+        made_page = Page(pyramids, context, qtbot, shown, pyramids.build_nuggets, "nuggets")
+        made_page.settle()
+        context.commands.action("nugget.proposals").trigger()
+        made_page.settle()
+        return made_page
+
+    def test_a_proposed_nugget_is_accepted_with_hits_that_do_not_count_yet(self, page, context):
+        assert page.rows[0] == "Proposed by bot"
+        assert page.lines[0].endswith("vital · proposed by bot")
+        page.press(Qt.Key.Key_Return)
+        page.settle()
+        me = context.annotator.id
+        stored = context.study.nuggets.annotation(page.topic.id, me)
+        ((nugget,), (hit,)) = stored.pyramid.scus, stored.matches
+        assert (nugget.label, nugget.importance) == ("The ban was lifted", "vital")
+        assert (hit.scu_id, hit.is_confirmed, hit.is_partial) == (nugget.id, False, True)
+        assert nugget_edits.only_confirmed(stored).matches == ()
+        assert len(page.lines) == 1
+        context.history.undo()
+        page.settle()
+        assert len(page.lines) == 2
+        stored = context.study.nuggets.annotation(page.topic.id, me)
+        assert (stored.pyramid.scus, stored.matches) == ((), ())
+
+    def test_a_dismissed_nugget_is_not_proposed_again_until_undone(self, page, context):
+        page.press(Qt.Key.Key_Escape)
+        page.settle()
+        (left,) = page.lines
+        assert "Cafés" in left
+        assert page.verbs()[0] == "dismiss suggestion"
+        assert "The ban was lifted" in context.study.edits.history(page.topic.id)[0].what
+        context.history.undo()
+        page.settle()
+        assert len(page.lines) == 2
+
+    def test_all_nuggets_are_accepted_as_one_edit(self, page, context):
+        context.commands.action("suggest.accept_all").trigger()
+        page.settle()
+        assert len(context.study.nuggets.annotation(page.topic.id, context.annotator.id).pyramid.scus) == 2
+        context.history.undo()
+        page.settle()
+        assert len(page.lines) == 2
+
+    def test_without_proposals_the_panel_says_how_to_get_some(self, page, context):
+        context.selection.select(topic_id=context.study.texts.topics()[1].id)
+        page.settle()
+        assert page.rows[0] == "No proposals"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
 
-from gui.annotation.text.temporary_focus import TemporaryFocus
+from gui.widgets.page import TemporaryFocus
 
 
 def test_the_focus_returns_also_while_another_window_is_active(shown, qtbot):

@@ -11,7 +11,7 @@ from PySide6.QtGui import QTextCursor
 from core.annotation.word_coverage import words
 from gui.annotation import drag_and_drop
 from gui.annotation.text.annotated_text import AnnotatedText
-from gui.annotation.text.word_caret import Caret
+from gui.annotation.text.word_selection_text import Caret
 
 TEXT = "A buoy (red) had drifted 🌉 far."
 RIGHT, LEFT, ALT = Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
@@ -11,8 +13,10 @@ from core.adjudication.model import ItemState
 from core.annotation.blind_order import blind_order
 from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan
 from core.domain.pyramid import add_match, add_scu, set_summary_state
+from core.ports import ChangeKind, ChangeSet
 from gui.pages.adjudication import presenter as adjudication
 from gui.pages.adjudication.view import ItemModel
+from tests.people import imported
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 VALUES = {"Ben": (2, 4, 3), "Cat": (2, 5, 1)}
@@ -96,6 +100,52 @@ def test_keys_step_through_the_differences(page) -> None:
     page.qtbot.waitUntil(page.view.empty.primary.isVisible)
     page.qtbot.mouseClick(page.view.empty.primary, Qt.MouseButton.LeftButton)
     assert page.to_do() == 2, "those of the next topic"
+
+
+@pytest.mark.parametrize("is_changed", [False, True])
+def test_what_was_read_ahead_is_shown_unless_it_has_changed(
+    rated, context, shown, qtbot, monkeypatch, is_changed
+) -> None:
+    reads, read = [], adjudication.read_topic
+    monkeypatch.setattr(adjudication, "read_topic", lambda *a: (reads.append(a), read(*a))[1])
+    qtbot.waitUntil(lambda: not context.writes.is_saving)
+    QApplication.processEvents()  # what was rated before
+    page = Page(context, qtbot)
+    page.view.later.pop(0)()
+    if is_changed:
+        ben, scale = rated.annotators.get_or_create("Ben").id, rated.ratings.dimensions()[0].id
+        head = rated.texts.topics()[0]
+        rated.ratings.rate(order(context, rated.texts.topic(head.id))[1], scale, ben, 1.0)
+        rated.flush()
+        context.changes.changed.emit(ChangeSet(frozenset({ChangeKind.RATINGS}), frozenset({head.id})))
+    page.view.show()
+    assert len(reads) == 1 + is_changed
+    assert page.rows() == [("coherence", "1 : 5" if is_changed else "4 : 5"), ("coherence", "3 : 1")]
+    shown(page.view)
+
+
+def test_it_stays_at_a_topic_that_was_decided_before_differences_are_counted(
+    rated, context, shown, qtbot, monkeypatch
+) -> None:
+    is_time, count = Event(), adjudication.survey
+
+    def late(*args):
+        is_time.wait(60)
+        return (yield from count(*args))
+
+    monkeypatch.setattr(adjudication, "survey", late)
+    page = Page(context, qtbot)
+    shown(page.view)
+    page.view.activateWindow()
+    qtbot.waitUntil(page.view.isActiveWindow)
+    page.view.focus_default()
+    topic = context.selection.topic_id
+    page.press(Qt.Key.Key_2)
+    page.press(Qt.Key.Key_B)
+    assert page.rows() == []
+    is_time.set()
+    qtbot.waitUntil(page.view.empty.primary.isVisible)
+    assert context.selection.topic_id == topic
 
 
 def test_it_opens_at_the_first_topic_with_a_difference(rated, context, shown, qtbot) -> None:
@@ -228,7 +278,7 @@ def test_a_result_named_like_an_annotator_is_refused(page) -> None:
 
 def test_versions_of_a_merge_conflict_are_compared_with_each_other(page) -> None:
     study = page.study
-    other = study.annotators.get_or_create("Ben (conflict 0123ab)").id
+    other = imported(study, "Ben (conflict 0123ab)").id
     scale, topic = study.ratings.dimensions()[0].id, study.texts.topics()[0].id
     first = order(page.context, study.texts.topic(topic))[0]
     study.ratings.rate(first, scale, other, 5).result()
@@ -310,10 +360,10 @@ def test_what_is_left_is_counted_by_kind_and_goes_down_with_each_decision(compar
     box = page.view.annotation_box
     qtbot.waitUntil(lambda: counts[-1:] == [{"adjudication": "5"}])
     titles = [box.itemText(at) for at in range(box.count())]
-    assert titles == ["Ratings · 4", "Matches", "Pyramids", "Nuggets", "Hits", "Comparisons · 1"]
+    assert titles == ["Ratings · 4", "Matches", "Pyramids", "Nuggets", "Hits", "Pairs · 1"]
     page.press(Qt.Key.Key_B)
     assert counts[-1] == {"adjudication": "4"}
-    assert box.currentText() == "Comparisons"
+    assert box.currentText() == "Pairs"
 
 
 def test_sources_stand_beside_the_difference_and_the_guidelines_are_one_key_away(page) -> None:

@@ -20,6 +20,7 @@ from core.progress import run_to_completion
 from core.report.report_items import list_report_items
 from gui.pages.agreement.presenter import GROUPINGS, AgreementPresenter
 from gui.pages.agreement.view import AgreementView
+from gui.widgets.label import Keycap
 
 SYSTEMS = ("lead", "good", "bad")
 RATINGS = {
@@ -136,6 +137,17 @@ def test_options_select_annotators_and_groups(page, rated, context, qtbot, capsy
     assert words[:2] == ["pyramidion", "agree"]
     assert main(["agree", str(rated.path), *words[3:]]) == 0
     assert "rating.coherence" in capsys.readouterr().out
+
+
+def test_no_details_are_shown_before_there_are_some(page, rated, qtbot) -> None:
+    view, presenter = page
+    wait_until_idle(view, qtbot)
+    shown_key = {key.isVisibleTo(view.details) for key in view.details.findChildren(Keycap)}
+    assert shown_key == {True}
+    presenter._show_nothing("Nobody has annotated.")
+    hidden = (view.details.differences_button, view.details._pairs_label, *view.details.findChildren(Keycap))
+    assert not any(part.isVisibleTo(view.details) for part in hidden)
+    assert view.details.title_label.text() == "Details"
 
 
 def test_details_name_the_annotator_who_differs_from_all_others(page, context, qtbot) -> None:

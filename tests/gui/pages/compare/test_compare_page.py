@@ -7,6 +7,7 @@ import io
 import json
 import shlex
 from pathlib import Path
+from threading import current_thread, main_thread
 
 import numpy as np
 import pytest
@@ -34,13 +35,13 @@ from core.progress import run_to_completion
 from core.report.report_items import list_report_items
 from core.scoring.study_resources import StudyResources
 from core.stats.correlation import CLASSIC, Coefficient, Level
-from gui.item_models.grouped_model import GroupedModel
-from gui.item_models.table_model import Column
+from gui.item_models.table_model import Column, GroupedModel
 from gui.pages.compare import correlation_cache
 from gui.pages.compare.figure.figures import FigureContent, with_note
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter
 from gui.pages.compare.summary.summary_view import EvidenceText, SummaryView, heaviest
+from gui.pages.compare.table import measure_table
 from gui.pages.compare.values import FigureHeader, PlotPoints
 from gui.pages.compare.view import CompareView
 from tests.scoring import score_all
@@ -501,3 +502,34 @@ def test_measures_of_a_sweep_are_shown_only_on_request(ready, scored, qtbot):
     qtbot.waitUntil(lambda: {"rouge-3.f", "rouge-4.f"} <= set(values(view)))
     view.options.chosen.emit("include_experiments", "no")
     qtbot.waitUntil(lambda: set(values(view)) == before)
+
+
+def test_what_texts_do_to_correlations_is_computed_off_the_thread_of_the_window(
+    scored, page, shown, qtbot, monkeypatch
+):
+    threads = []
+
+    def cautions(*_):
+        threads.append(current_thread())
+        return ["The texts differ."]
+
+    monkeypatch.setattr("core.comparison.comparison.comparison_cautions", cautions)
+    view, presenter = page
+    shown(view)
+    qtbot.waitUntil(lambda: presenter._table is not None and "The texts differ." in presenter._table.warnings)
+    assert main_thread() not in threads
+    assert len(threads) == len(presenter.data.judgements), "each judgement once"
+
+
+def test_every_part_of_a_wide_cell_has_a_heading(ready, qtbot, monkeypatch):
+    view, presenter = ready
+    view.judgements_box.chosen.emit((presenter.request.judgements[0],))
+    view.resize(2200, 760)
+    qtbot.waitUntil(lambda: len(view.table.headings.facts) == 3)
+    written, write = [], measure_table.write
+    monkeypatch.setattr(measure_table, "write", lambda *a, **k: (written.append(a[2]), write(*a, **k))[1])
+    view.table.viewport().grab()
+    assert written.count("5") == len(view.table.measures.rows()), "the number of systems of each measure"
+    written.clear()
+    view.table.headings.viewport().grab()
+    assert "n" in written

@@ -23,7 +23,7 @@ from core.domain.import_batch import ImportContent, NewRating
 from core.formatting.numbers import format_correlation
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
-from gui.pages.compare.page.dialogs import SystemsDialog
+from gui.pages.compare.page.choice_controller import SystemsDialog
 from gui.pages.compare.table.measure_table import INDENT, MeasureTree
 from gui.pages.compare.table.table_content import export_of, method_line, table_of
 from gui.pages.compare.values import (
@@ -35,7 +35,7 @@ from gui.pages.compare.values import (
     SystemChoice,
     View,
 )
-from gui.session.selection import Selection
+from gui.session.edits import Selection
 from gui.style.theme import Type
 from gui.widgets.controls.segmented_control import SegmentedMore
 from gui.widgets.lists.grouped_tree import text_width
@@ -180,6 +180,16 @@ def test_arrows_and_tab_go_through_the_judgements(ready, qtbot):  # noqa: F811
     assert view.table.focusNextPrevChild(True)
     assert presenter.cell[1] == "rating.fluency"
     assert view.table.current_judgement == 1, "p against the best is about it"
+
+
+def test_shift_tab_leaves_the_table_where_tab_entered_it(ready, qtbot):  # noqa: F811
+    view, presenter = ready
+    view.choose_cell("rouge-1.f", 1)
+    for came, back in (("TabFocusReason", False), ("BacktabFocusReason", True)):
+        view.setFocus()
+        view.table.setFocus(getattr(Qt.FocusReason, came))
+        view.table.focusNextPrevChild(back)
+        assert presenter.cell == ("rouge-1.f", "rating.fluency"), "the table is left, its cell stays"
 
 
 class TestViews:

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from gui.annotation.text.marks import Mark
 from gui.pages.match import presenter as match_page
-from gui.pages.match.summary_stack import SummarySection, SummaryStack
-from gui.pages.match.values import SummaryBlock
+from gui.pages.match.rows import SummaryBlock
+from gui.pages.match.summary_column import SummarySection, SummaryStack
 from gui.style import reading_preferences
 from tests.gui.pages.match.test_match_page import Page, opened
 

@@ -9,13 +9,12 @@ from PySide6.QtWidgets import QApplication
 from core.domain import pyramid
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid.scores import score_summary
-from gui.annotation.match_values import ExpressionRow
+from gui.annotation.match_values import ExpressionRow, score_text
 from gui.annotation.scus.scu_values import ScuRow
 from gui.annotation.scus.unit_rows import LINE_ROLE
 from gui.pages.match import presenter as match_page
 from gui.pages.match.edits import DONE_WITHOUT_MATCH
-from gui.pages.match.values import score_text
-from gui.style.tooltips import plain_tip
+from gui.style.language import plain_tip
 
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 GOOD = "The court lifted the ban on the bridge 🌉 and cafés reopened."

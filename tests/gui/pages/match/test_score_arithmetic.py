@@ -7,9 +7,8 @@ from PySide6.QtCore import Qt
 
 from core.domain import pyramid
 from core.domain.study import Text, TopicTexts
-from gui.pages.match.rows import MatchScores
-from gui.pages.match.score_panel import ScoreArithmetic, ScorePanel
-from gui.pages.match.values import BlockRow, WeightBlock
+from gui.pages.match.rows import BlockRow, MatchScores, WeightBlock
+from gui.pages.match.view import ScoreArithmetic, ScorePanel
 
 
 def topic(references: str) -> TopicTexts:

@@ -12,8 +12,8 @@ from gui.annotation import drag_and_drop
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged
 from gui.annotation.scus.scu_tree import DropZone
 from gui.pages.pyramid import edits
+from gui.pages.pyramid.rows import ContributorRow, PartRow, ScuDetails
 from gui.pages.pyramid.scu_details import ScuDetailsView
-from gui.pages.pyramid.values import ContributorRow, PartRow, ScuDetails
 from storage.study_file import open_study
 from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page
 

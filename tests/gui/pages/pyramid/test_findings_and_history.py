@@ -13,10 +13,16 @@ from PySide6.QtCore import Qt
 from core.domain import pyramid
 from core.domain.pyramid.restore import RestoreEffect
 from core.ports import EditRecord
-from gui.pages.pyramid.finding_list import MAX_ROWS, NO_PROBLEMS, STOP_IGNORING, FindingList
-from gui.pages.pyramid.findings import NO_REPAIR, PyramidFindings
-from gui.pages.pyramid.history import NO_CHANGE, READ_ONLY, effect_sentence, history_row
-from gui.pages.pyramid.values import PYRAMID, SCU, FindingRow
+from gui.pages.pyramid.rows import PYRAMID, SCU, FindingRow
+from gui.pages.pyramid.side_list_controllers import (
+    NO_CHANGE,
+    NO_REPAIR,
+    READ_ONLY,
+    PyramidFindings,
+    effect_sentence,
+    history_row,
+)
+from gui.pages.pyramid.side_lists import MAX_ROWS, NO_PROBLEMS, STOP_IGNORING, FindingList
 from gui.session.annotation_session import annotation_session
 from storage.study_file import open_study
 from tests.gui.pages.pyramid.test_pyramid_page import CTRL, Page
@@ -289,7 +295,7 @@ class TestHistory:
         page.wait_for_edits(2)
 
     def test_older_edits_are_loaded_page_by_page(self, page, qtbot, monkeypatch):
-        monkeypatch.setattr("gui.pages.pyramid.history.PAGE_EDITS", 2)
+        monkeypatch.setattr("gui.pages.pyramid.side_list_controllers.PAGE_EDITS", 2)
         page.open("history")
         for number in range(5):
             page.add(f"unit {number}", "A", "The court ruled")

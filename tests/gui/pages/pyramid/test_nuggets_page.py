@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from core.domain.pyramid import UnitKind
 from core.formatting.unit_terms import in_terms_of
 from gui.annotation.scus.scu_values import ScuFilter
-from gui.annotation.suggestions.occurrence_methods import NO_METHOD
+from gui.annotation.suggestions.suggestion_controller import NO_METHOD
 from tests.gui.pages.pyramid.pyramid_keys import Page
 
 

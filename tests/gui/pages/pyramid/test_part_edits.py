@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import Mark
-from gui.annotation.text.word_caret import AT_EDGE, span_at, with_end_at, with_end_moved
+from gui.annotation.text.word_selection_text import AT_EDGE, span_at, with_end_at, with_end_moved
 from gui.pages.pyramid.edits import NOT_HERE, ONE_WORD
 from tests.gui.pages.match.test_match_page import opened
 from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page

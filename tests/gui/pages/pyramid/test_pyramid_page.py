@@ -17,8 +17,8 @@ from gui.annotation.stored_text_field import LabelField
 from gui.commands.definitions import COMMANDS, EDITING_COMMANDS
 from gui.pages.pyramid import presenter as pyramid_page
 from gui.pages.pyramid.edits import SELECT_SCU
-from gui.session.active_time import ActiveTime
 from gui.session.annotation_session import annotation_session
+from gui.session.edits import ActiveTime
 from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page
 
 

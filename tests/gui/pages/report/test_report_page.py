@@ -57,7 +57,7 @@ def page(context, shown, qtbot):
 def write(view: ReportView, presenter: ReportPresenter, qtbot, path: Path, button) -> None:
     presenter.chosen_paths.append(path)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: path.exists() and not view.bar.isVisible())
+    qtbot.waitUntil(lambda: path.exists() and not view.job.bar.isVisible())
 
 
 def read_csv(path: Path) -> list[dict[str, str]]:
@@ -74,7 +74,9 @@ def test_the_report_is_written_and_opened(scored, page, qtbot, tmp_path):
     assert text.startswith(("<!DOCTYPE html>", "<!doctype html>"))
     assert "rouge-1.f" in text
     assert "rouge-n|n:1|" in text.replace("<wbr>", "")
-    links = {b.text(): b for b in view.findChildren(type(view.stop_button)) if "r.html" in b.accessibleName()}
+    links = {
+        b.text(): b for b in view.findChildren(type(view.job.stop_button)) if "r.html" in b.accessibleName()
+    }
     qtbot.mouseClick(links["Open"], Qt.MouseButton.LeftButton)
     qtbot.mouseClick(links["Show in folder"], Qt.MouseButton.LeftButton)
     assert presenter.opened == [path, path.parent]
@@ -168,9 +170,9 @@ def test_an_unscored_study_shows_what_is_missing(page, qtbot, requests):
 
 def test_the_contents_follow_the_study(scored, page, qtbot, context):
     view, _ = page
-    assert view.about_label.text() == "3 measures, 1 judgement"
+    assert view.about_label.text() == "3 measures · 1 judgement"
     score_all(scored, "rouge-l")
-    qtbot.waitUntil(lambda: view.about_label.text() == "6 measures, 1 judgement")
+    qtbot.waitUntil(lambda: view.about_label.text() == "6 measures · 1 judgement")
     contents = [label.text() for label in view.findChildren(QLabel)]
     assert not any("requires scores" in text for text in contents)
     assert all(box.isChecked() for box in view.section_boxes.values())

@@ -165,6 +165,19 @@ def test_measures_and_judgements_are_chosen_from_those_of_the_study(scored, page
     assert "measures=rouge-1.f" in view.details.command_label.accessibleName()
 
 
+def test_controls_are_properties_measures_and_judgements(scored, page, qtbot):
+    view, _ = page
+    choose(view, "experiment:length")
+    box = view.details.form.controls["controls"]
+    assert box.text() == "Default"
+    assert view.details.form.controls["measures"].text() == "All"
+    actions = {action.text(): action for action in box.list_menu.actions()}
+    assert list(actions)[:3] == ["length", "coverage", "density"]
+    assert {"readability", "rouge-1.f", "rating.coherence"} <= set(actions)
+    actions["novelty"].trigger()
+    assert "controls=novelty" in view.details.command_label.accessibleName()
+
+
 def test_figures_and_tables_can_be_copied_and_saved(scored, page, qtbot, tmp_path):
     view, presenter = page
     choose(view, ARTICLES)

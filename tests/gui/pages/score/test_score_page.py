@@ -22,15 +22,24 @@ from core.scoring.config import ScoringConfig
 from core.scoring.engine import score
 from core.scoring.plan import plan
 from core.scoring.study_resources import StudyResources
-from gui.item_models.grouped_model import ROW_ROLE
+from gui.item_models.table_model import ROW_ROLE
 from gui.pages.score.configurations import ConfigEntry, ConfigStatus, details_of, row_of, with_distinct_names
-from gui.pages.score.metric_list import MetricList, MetricModel, check_area
-from gui.pages.score.presenter import ScorePresenter
-from gui.pages.score.values import MetricRow, ScoreState
+from gui.pages.score.panels import (
+    MetricList,
+    MetricModel,
+    MetricRow,
+    RunDetails,
+    RunPanel,
+    RunRow,
+    ScoreState,
+    check_area,
+)
+from gui.pages.score.presenter import ScorePresenter, build
 from gui.pages.score.view import ScoreView
 from gui.results.settings_form import SettingsForm
 from gui.results.values import FieldKind
 from gui.widgets.controls.multi_choice import Choice
+from storage.study_file import new_study
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +53,7 @@ USUAL = [
 QUICK = [
     each
     for each in USUAL
-    if not each.needs & (MODELS | {Need.PYRAMIDS}) and not each.unavailable(StudyResources())
+    if each.is_usual and not each.needs & MODELS and not each.unavailable(StudyResources())
 ]
 """Configurations that are checked by default: those that need only the texts."""
 
@@ -137,6 +146,16 @@ def test_another_language_changes_the_settings_that_are_listed(page, qtbot, stud
     assert "words unicode" in row(view, "rouge-2").about
     assert sorted(r.name for r in rows(view)) == names
     assert sorted(r.name for r in rows(view) if r.is_chosen) == sorted(map(name_of, QUICK))
+
+
+def test_an_empty_study_is_not_said_to_be_scored(context, tmp_path, qtbot) -> None:
+    with new_study(tmp_path / "empty.pyramidion") as empty:
+        view, _ = build(replace(context, study=empty))
+        qtbot.addWidget(view)
+        view.show()
+        qtbot.waitUntil(lambda: bool(rows(view)) and not is_looking(view))
+        assert view.run_panel.beside_labels[0].text() == "There is nothing to score."
+        context.jobs.cancel_all(5.0)
 
 
 def test_a_run_scores_the_chosen_metrics_and_reports_it(page, qtbot, study):
@@ -445,3 +464,19 @@ def test_configurations_of_one_name_are_distinguished_by_their_settings():
     assert len(set(names)) == 3
     assert all(name.startswith("rouge-1") for name in names[:2])
     assert names[2] == "bleu"
+
+
+def test_lines_of_a_run_are_created_ahead_and_used_again(shown):
+    def shows(*names: str) -> set[str]:
+        lines = tuple(RunRow(name, "", ScoreState.WAITING, "") for name in names)
+        panel.show_details(RunDetails("", "", ("", ""), None, (), lines, ()))
+        return {label.text() for label in panel.findChildren(QLabel) if label.isVisible()} & {"a", "b", "c"}
+
+    panel = RunPanel()
+    panel.reserve(2)
+    before = len(panel.findChildren(QWidget))
+    shown(panel)
+    assert shows("a", "b") == {"a", "b"}
+    assert shows("c") == {"c"}
+    assert len(panel.findChildren(QWidget)) == before
+    assert shows("a", "b", "c") == {"a", "b", "c"}

@@ -10,10 +10,9 @@ from core.metrics.learned.model_store import model_names
 from core.operations.options import TrainRequest
 from core.progress import run_to_completion as run_to_end
 from core.scoring.study_resources import StudyResources
+from gui.pages.score.panels import OWN, MetricRow, TrainingChoices
 from gui.pages.score.presenter import ScorePresenter
-from gui.pages.score.training_dialog import TrainingDialog
-from gui.pages.score.training_presenter import TrainingController, read_choices
-from gui.pages.score.values import OWN, MetricRow, TrainingChoices
+from gui.pages.score.training import TrainingController, TrainingDialog, read_choices
 from gui.pages.score.view import ScoreView
 from gui.widgets.controls.multi_choice import Choice
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-import sys
 import zipfile
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 import pytest
 
+from core import extras
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid import add_scu
 from core.errors import BadImport, InputError, MissingResource
@@ -299,7 +299,7 @@ def test_an_archive_of_many_files_is_refused_before_it_is_read(tmp_path, monkeyp
 
 
 def test_without_the_package_the_message_says_how_to_get_it(annotated, tmp_path, monkeypatch) -> None:
-    monkeypatch.setitem(sys.modules, "cassis", None)
+    monkeypatch.setattr(extras, "is_installed", lambda extra: False)
     with pytest.raises(MissingResource, match=r"pip install 'pyramidion\[inception\]'"):
         export(annotated, "annotations", "inception-xmi", tmp_path / "out")
 

@@ -18,8 +18,15 @@ from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
 from gui.pages.compare.summary import summary_presenter
 from gui.pages.compare.summary.summary_presenter import ScoreExplainer, ScoreRequest, SummaryPresenter
-from gui.pages.compare.summary.summary_values import Highlight, PartRow, ReadText, SummaryTexts, Why, WhyNode
-from gui.pages.compare.summary.summary_view import SummaryView
+from gui.pages.compare.summary.summary_view import (
+    Highlight,
+    PartRow,
+    ReadText,
+    SummaryTexts,
+    SummaryView,
+    Why,
+    WhyNode,
+)
 from tests.scoring import score_all
 
 

@@ -8,8 +8,16 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
-from gui.pages.compare.summary.summary_values import Highlight, PartRow, ReadText, SummaryTexts, Why, WhyNode
-from gui.pages.compare.summary.summary_view import SummaryView, WhyModel
+from gui.pages.compare.summary.summary_view import (
+    Highlight,
+    PartRow,
+    ReadText,
+    SummaryTexts,
+    SummaryView,
+    Why,
+    WhyModel,
+    WhyNode,
+)
 
 
 def test_the_reference_with_the_most_evidence_is_opened(qtbot) -> None:

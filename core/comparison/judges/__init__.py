@@ -1,0 +1,1 @@
+"""Judges of a study compared with the annotators of its ratings."""

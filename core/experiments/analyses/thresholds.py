@@ -1,0 +1,267 @@
+"""Thresholds of measures: chosen on some topics by balanced accuracy, reported on others."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.comparison.eligibility import is_own_name
+from core.errors import InputError
+from core.experiments.common_settings import seed_setting
+from core.experiments.inputs.availability import with_others
+from core.experiments.inputs.development_topics import development_topics
+from core.experiments.inputs.measure_inputs import (
+    OrientedMeasure,
+    load_judgements,
+    load_measures,
+    stand_ins_of,
+    warnings_of,
+)
+from core.experiments.inputs.topic_filters import judged_on, topics_of_set
+from core.experiments.measure_experiment import JudgedExperiment
+from core.experiments.registry import register
+from core.formatting.numbers import format_score, pluralize
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.matrix import ScoreMatrix
+from core.metrics.base import Resources, setting
+from core.numerals import parse_number
+from core.ports import Study
+from core.progress import JobSteps, Progress
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.precision import round_values
+from core.stats.resampling.bootstrap import interval
+from core.stats.thresholds import Labels, best_threshold, count_decisions, drawn_topics
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """How well a measure decides at its threshold. low, high: of the balanced accuracy, and of the area.
+
+    threshold: in the measure's own direction. development, accuracy: balanced accuracy on the topics for
+    development, where the threshold was chosen, and on those for tests. NaN = undefined.
+    """
+
+    measure: str
+    threshold: float
+    development: float
+    accuracy: float
+    accuracy_ends: tuple[float, float]
+    sensitivity: float
+    specificity: float
+    area: float
+    area_ends: tuple[float, float]
+
+
+@register
+@dataclass(frozen=True)
+class Thresholds(JudgedExperiment):
+    """Decide by a threshold of each measure which summaries are good, such as factually consistent.
+
+    The threshold is the one with the highest balanced accuracy on the topics for development, and is used
+    unchanged on all other topics, whose numbers are reported, as studies of factual consistency do.
+
+    Formula:
+        balanced accuracy = (share of good summaries at or above the threshold
+                             + share of others below it) / 2
+        area              = probability that a good summary scores higher than another, ties as one half
+
+    Limits:
+        Intervals are over topics for tests, with the threshold as it is: how it would vary with other topics
+        for development is not in them. A threshold does not carry over to other data. With the largest value
+        as the bound, a judgement of many values has few good summaries.
+    """
+
+    name: ClassVar[str] = "thresholds"
+    title: ClassVar[str] = "Thresholds by balanced accuracy"
+    about: ClassVar[str] = (
+        "How well each measure tells good summaries, such as consistent ones, from others by a threshold "
+        "that was chosen on other topics."
+    )
+
+    least: str = setting(
+        "", "Judgement from which a summary is good. Empty = the largest value given.", title="Good from"
+    )
+    split: str = setting(
+        "automatic",
+        "Topics for development: study = those that the study keeps; random = drawn; automatic = the "
+        "study's, or drawn where it keeps none.",
+        choices=("automatic", "study", "random"),
+        title="Development",
+    )
+    share: float = setting(
+        0.5, "Share of the topics that is drawn for development.", low=0.0, high=1.0, title="Share drawn"
+    )
+    draws: int = setting(1000, "Resamples of topics for intervals.", low=1, high=100_000, title="Draws")
+    seed: int = seed_setting()
+
+    def unused(self) -> dict[str, str]:
+        return {"share": "split=study"} if self.split == "study" else {}
+
+    def corpus_hash(self, study: Study) -> str:
+        """Return a hash of the topics for development, which are no part of the texts."""
+        return hashlib.sha256("\n".join(development_topics(study)).encode()).hexdigest()
+
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
+        yield Progress(0, 0, "reading scores")
+        measures = load_measures(study, self.measures)
+        people = with_others(load_judgements(study, self.judgements), [one.label for one in measures])
+        topics = topics_of_set(study, self.set)
+        tables, charts, gaps, warnings = [], [], list[str](), warnings_of(study, measures)
+        policy = [
+            "A summary is predicted to be good if its score is at least the threshold (at most, where lower "
+            "is better). Candidates are halfway between neighbouring scores; of equal ones the lowest.",
+            f"Intervals (95 %): {self.draws:,} resamples of topics for tests, seed {self.seed}.",
+        ]
+        for place, judgement in enumerate(people.values()):
+            yield Progress(place, len(people), judgement.label)
+            judged = judged_on(judgement, topics)
+            development, tests, how = self._parts(study, judged)
+            bound = self._bound(judged)
+            good = round_values(judged.values) >= round_values(np.array(bound), judged.values)
+            if gap := _gap(judged, good, development, tests):
+                gaps.append(gap)
+                continue
+            found = [
+                self._decide(one, judged, good, development, tests)
+                for one in measures
+                if not is_own_name(one.name, judged.label)
+            ]
+            if not found:
+                raise InputError(f"No measures left to compare with {judged.label}.")
+            policy.append(_described(judged, good, bound, how))
+            tables.append(_table(judged.label, found))
+            charts.append(_bars(judged.label, found))
+        if not tables:
+            raise InputError(" ".join((*gaps, "Set least, or choose other topics for development.")))
+        stand_ins, warnings = stand_ins_of(measures), list(dict.fromkeys((*gaps, *warnings)))
+        return Result(self.title, tuple(tables), tuple(charts), tuple(policy), stand_ins, tuple(warnings))
+
+    def _bound(self, judged: ScoreMatrix) -> float:
+        if not self.least.strip():
+            return float(np.nanmax(judged.values))
+        bound = parse_number(self.least)
+        if bound is None:
+            raise InputError(f"least={self.least} is not a number. Write a judgement, such as 4.5.")
+        return bound
+
+    def _parts(self, study: Study, judged: ScoreMatrix) -> tuple[list[int], list[int], str]:
+        """Return the places of topics for development and for tests, and a phrase on how they were chosen.
+
+        Raises InputError where a part is empty.
+        """
+        kept = set(development_topics(study)) if self.split != "random" else set[str]()
+        count = len(judged.topics)
+        if kept or self.split == "study":
+            places = [place for place, name in enumerate(judged.topics) if name in kept]
+            how = "those that the study keeps for development"
+        else:
+            random = np.random.Generator(np.random.PCG64(np.random.SeedSequence(self.seed)))
+            places = sorted(random.permutation(count)[: round(self.share * count)].tolist())
+            how = f"{len(places)} topics drawn (seed {self.seed})"
+        others = [place for place in range(count) if place not in set(places)]
+        if not places or not others:
+            missing = "for tests" if places else "for development"
+            remedy = (
+                "Choose topics for development with `pyramidion topics STUDY TOPIC… --development`, or set "
+                "split=random."
+                if kept or self.split == "study"
+                else f"share={self.share:g} draws {len(places)} of them: choose another share, or judge more."
+            )
+            raise InputError(
+                f"Of {pluralize(count, 'topic')} that {judged.label} judges, none is left {missing}. {remedy}"
+            )
+        return places, others, how
+
+    def _decide(
+        self,
+        measure: OrientedMeasure,
+        judged: ScoreMatrix,
+        good: Labels,
+        development: Sequence[int],
+        tests: Sequence[int],
+    ) -> Decisions:
+        scores = measure.scores.select(judged.systems, judged.topics).values
+        scores = round_values(np.where(np.isfinite(judged.values), scores, np.nan))
+        known = np.isfinite(scores[:, development])
+        threshold = best_threshold(scores[:, development][known], good[:, development][known])
+        once = np.ones((1, len(development)))
+        tuned = count_decisions(scores[:, development], good[:, development], threshold)
+        tested = count_decisions(scores[:, tests], good[:, tests], threshold)
+        plain, drawn = np.ones((1, len(tests))), drawn_topics(len(tests), self.draws, self.seed)
+        is_known = not math.isnan(threshold)
+        samples = np.stack([tested.balanced_accuracy(drawn), tested.area(drawn)], axis=1)
+        low, high = interval(samples)
+        accuracy = float(tested.balanced_accuracy(plain)[0]) if is_known else math.nan
+        nothing = (math.nan, math.nan)
+        return Decisions(
+            measure.label,
+            measure.ref.sign * threshold,
+            float(tuned.balanced_accuracy(once)[0]) if is_known else math.nan,
+            accuracy,
+            (float(low[0]), float(high[0])) if math.isfinite(accuracy) else nothing,
+            float(tested.sensitivity(plain)[0]) if is_known else math.nan,
+            float(tested.specificity(plain)[0]) if is_known else math.nan,
+            float(tested.area(plain)[0]),
+            (float(low[1]), float(high[1])),
+        )
+
+
+def _described(judged: ScoreMatrix, good: Labels, bound: float, how: str) -> str:
+    count = int(np.isfinite(judged.values).sum())
+    return (
+        f"{judged.label}: good from {format_score(bound)}, which are {int(good.sum()):,} of {count:,} "
+        f"summaries; topics for development: {how}, of {len(judged.topics)}."
+    )
+
+
+def _gap(judged: ScoreMatrix, good: Labels, development: Sequence[int], tests: Sequence[int]) -> str:
+    """Return a sentence on a part of the topics that lacks good summaries, or others; empty = none does."""
+    there = np.isfinite(judged.values)
+    for part, places in (("development", development), ("tests", tests)):
+        labels = good[:, places][there[:, places]]
+        if labels.all() or not labels.any():
+            which = "only good summaries" if labels.any() else "no good summary"
+            return f"{judged.label} is left out: its topics for {part} have {which}."
+    return ""
+
+
+def _table(judgement: str, found: Sequence[Decisions]) -> Table:
+    fine = CellKind.FINE_CORRELATION
+    columns = (
+        Column("Measure", "measure"),
+        Column("Threshold", "threshold", CellKind.SCORE),
+        Column("Development (tuned on)", "development", fine),
+        Column("Balanced accuracy", "balanced_accuracy", fine, "Tests"),
+        Column("low", "low", fine, "Tests"),
+        Column("high", "high", fine, "Tests"),
+        Column("Sensitivity", "sensitivity", fine, "Tests"),
+        Column("Specificity", "specificity", fine, "Tests"),
+        Column("Area", "area", fine, "Tests"),
+        Column("low", "area_low", fine, "Tests"),
+        Column("high", "area_high", fine, "Tests"),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            one.measure,
+            *map(_cell, (one.threshold, one.development, one.accuracy, *one.accuracy_ends)),
+            *map(_cell, (one.sensitivity, one.specificity, one.area, *one.area_ends)),
+        )
+        for one in found
+    ]
+    return Table(f"Decisions on {judgement}", columns, tuple(rows))
+
+
+def _cell(value: float) -> Cell:
+    return value if math.isfinite(value) else None
+
+
+def _bars(judgement: str, found: Sequence[Decisions]) -> Chart:
+    low, high = zip(*(one.accuracy_ends for one in found), strict=True)
+    series = Series("Tests", tuple(one.accuracy for one in found), low=low, high=high)
+    ticks = tuple(one.measure for one in found)
+    return Chart(f"Decisions on {judgement}", ChartKind.BARS, "", "balanced accuracy", (series,), ticks)

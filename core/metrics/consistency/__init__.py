@@ -1,0 +1,1 @@
+"""Metrics that check whether the documents support what a summary says."""

@@ -1,0 +1,1 @@
+"""Language models as judges: rubrics, their answers, and the metric."""

@@ -1,0 +1,1 @@
+"""Metrics by the likelihood of texts under a language model."""

@@ -1,0 +1,1 @@
+"""Properties of texts: measures without a better direction, and controls."""

@@ -1,0 +1,201 @@
+"""View of the Judges page: verdicts on the left, the summaries of most disagreement on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QMenu, QSplitter
+
+from core.formatting.numbers import format_score
+from gui.commands.definitions import KeyHint
+from gui.item_models.table_model import Column
+from gui.results.result_panel import NotesText, RunPage
+from gui.style import theme
+from gui.style.language import plain_tip, tr
+from gui.style.theme import MEDIUM, SMALL, Type, px
+from gui.widgets.buttons import link_button, open_menu
+from gui.widgets.controls.combo_box import ComboBox
+from gui.widgets.controls.multi_choice import MultiChoice
+from gui.widgets.label import Label
+from gui.widgets.layouts import Stretch, hbox, vbox
+from gui.widgets.lists.table_view import RowTable
+from gui.widgets.panel import Panel
+
+EPSILONS = (
+    ("0.2", tr("ε 0.2: experts")),
+    ("0.15", tr("ε 0.15: skilled annotators")),
+    ("0.1", tr("ε 0.1: crowd workers")),
+    ("0.0", tr("ε 0: no discount")),
+)
+"""By how much a judge may win less often than an annotator."""
+
+_LEAST_TABLE, _LEAST_TOPIC = 120, 64
+_DIFFERENCE, _JUDGE, _PEOPLE, _SYSTEM, _TOPIC = range(5)
+_WIDTHS = {_DIFFERENCE: 104, _JUDGE: 68, _PEOPLE: 72, _SYSTEM: 92}
+"""Widths of the other columns of disagreements."""
+
+
+_two_digits = partial(format_score, digits=2)
+
+
+@dataclass(frozen=True, slots=True)
+class DisagreementRow:
+    """A summary, the judge's value, the ratings of people in words, their mean, and the difference."""
+
+    topic: str
+    system: str
+    judge: float
+    people: str
+    mean: float
+    difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """A text about a summary, such as the document or the judge's answer."""
+
+    title: str
+    content: str
+
+
+class DisagreementTable(RowTable[DisagreementRow]):
+    """Summaries on which a judge and people disagree, the largest difference first."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            tr("Summaries on which judge and people disagree most"),
+            [
+                Column(tr("Difference"), lambda row: row.difference, _two_digits),
+                Column(tr("Judge", "column"), lambda row: row.judge, _two_digits),
+                Column(tr("People"), lambda row: row.mean, _two_digits, cell_tip=lambda row: row.people),
+                Column(tr("System"), lambda row: row.system, cell_tip=lambda row: row.system),
+                Column(tr("Topic"), lambda row: row.topic, cell_tip=lambda row: row.topic),
+            ],
+        )
+        theme.signal().changed.connect(self._fit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        """Leave out values, then the system, where there is no room; they are also above the text."""
+        room = self.viewport().width() - px(sum(_WIDTHS.values()) + _LEAST_TOPIC)
+        for hidden, freed in (((_JUDGE, _PEOPLE), 0), ((_SYSTEM,), px(_WIDTHS[_JUDGE] + _WIDTHS[_PEOPLE]))):
+            for column in hidden:
+                self.setColumnHidden(column, room + freed < 0)
+        self.fit(
+            _TOPIC, {column: width for column, width in _WIDTHS.items() if not self.isColumnHidden(column)}
+        )
+
+    def show_rows(self, rows: Sequence[DisagreementRow]) -> None:
+        """Show these rows and choose the first one."""
+        self.sorted.sort(-1)
+        self.rows.set_rows(rows)
+        self.choose(lambda _: True)
+
+
+class DisagreementPanel(Panel):
+    """The summaries on which a judge and people disagree, with the texts of the current one."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("Disagreements"))
+        self.table = DisagreementTable()
+        self.text_box = ComboBox(tr("Text"), chars=16)
+        self.people_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.text = NotesText(tr("Text of the summary"))
+        self.open_button = link_button(tr("Show in Texts"))
+        self._texts: tuple[ReadText, ...] = ()
+        self.text_box.activated.connect(self._show_text)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setChildrenCollapsible(False)
+        self.table.setMinimumHeight(px(_LEAST_TABLE))
+        split.addWidget(self.table)
+        below = Panel("")
+        below.title_label.hide()
+        below.add_before_title(self.text_box)
+        below.add_action(self.open_button)
+        below.add(vbox(self.people_label, margins=(MEDIUM, SMALL)))
+        below.add(self.text, 1)
+        split.addWidget(below)
+        split.setSizes([400, 600])
+        self.add(split, 1)
+
+    def show_rows(self, fact: str, rows: Sequence[DisagreementRow]) -> None:
+        """Show the disagreements of a judge and a rating, which the fact names."""
+        self.set_fact(fact)
+        self.setVisible(bool(rows))
+        if not rows:
+            self.show_texts("", ())
+        self.table.show_rows(rows)
+
+    def show_texts(self, people: str, texts: Sequence[ReadText]) -> None:
+        """Show the texts of a summary; the kind of text that was chosen before stays."""
+        self.people_label.setText(people)
+        chosen = self.text_box.currentText()
+        self._texts = tuple(texts)
+        titles = [text.title for text in texts]
+        at = titles.index(chosen) if chosen in titles else 0
+        self.text_box.offer(enumerate(titles), at)
+        self.open_button.setEnabled(bool(texts))
+        self._show_text()
+
+    @Slot()
+    def _show_text(self) -> None:
+        at = self.text_box.currentData()
+        text = self._texts[at] if self._texts and at is not None else ReadText("", "")
+        self.text.setAccessibleName(text.title or tr("Text of the summary"))
+        self.text.show_notes(text.content.split("\n"))
+
+
+class JudgesView(RunPage):
+    """Compare judges with annotators."""
+
+    def __init__(self) -> None:
+        labels = tr("Compare"), tr("Comparing…")
+        super().__init__(tr("Judges"), labels, "people", tr("Compare the judges"))
+        self.judges_box = MultiChoice(tr("Judges"), tr("All judges"))
+        self.topics_box = ComboBox(tr("Topics"), chars=18)
+        self.epsilon_box = ComboBox(tr("Epsilon"), EPSILONS, 18)
+        self.split_button = link_button("")
+        self.split_menu = QMenu(self.split_button)
+        open_menu(self.split_button, self.split_menu)
+        self.rubric_button = link_button(tr("Edit a copy of a rubric…"), "tag")
+        self.disagreements = DisagreementPanel()
+        options = vbox(
+            hbox(self.judges_box, self.split_button, Stretch(1), self.stop_button),
+            hbox(self.topics_box, self.epsilon_box, Stretch(1), self.rubric_button),
+            spacing=SMALL,
+        )
+        options.setContentsMargins(SMALL, SMALL, SMALL, 0)
+        self.result.set_title(tr("Verdicts"))
+        self.result.body.insertLayout(0, options)
+        self.add(self.result, 68)
+        self.add(self.disagreements, 32)
+        self.disagreements.hide()
+
+    def show_split(self, development: int, topics: int) -> None:
+        """Show how many topics are for development."""
+        whole = (
+            tr("{development:,} of {topics:,} topics for development", development=development, topics=topics)
+            if development
+            else tr("No topics for development")
+        )
+        self.split_button.setText(tr("{development:,} for development", development=development))
+        self.split_button.setAccessibleName(whole)
+        self.split_button.setToolTip(plain_tip(whole))
+
+    def show_hints(self, hints: Sequence[KeyHint]) -> None:
+        """Show keyboard hints, that of the disagreements first."""
+        super().show_hints((KeyHint(("Enter",), tr("Show in Texts")), *hints))
+
+    def focus_default(self) -> None:
+        if self.result.table.isVisible():
+            self.result.table.setFocus()
+        else:
+            super().focus_default()

@@ -1,0 +1,1 @@
+"""Dialog that lets a program propose annotations."""

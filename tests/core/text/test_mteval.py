@@ -1,0 +1,29 @@
+"""Words of mteval-v13a, beside sacrebleu's tokenizer."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+from core.text.mteval import tokenize_13a
+
+
+@given(st.one_of(st.text(), st.text("ab5 .,-'\n(/&;~\u2013\u00a0\u0665\x1c")))
+@example("a..5 1...6 5..x .5 5.-6")
+@example("5-6 a-5-b --5 -5.,6")
+@example("AT&amp;T &quot;so&lt;skipped>&gt;-\nme &amp;lt;")
+def test_words_are_those_of_sacrebleu(text):
+    assert tokenize_13a(text) == Tokenizer13a()(text).split()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("It cost $3,000.50 (e.g.).", ["It", "cost", "$", "3,000.50", "(", "e", ".", "g", ".", ")", "."]),
+        ("1990-91 re-read", ["1990", "-", "91", "re-read"]),
+    ],
+)
+def test_numbers_and_words_stay_whole(text, words):
+    assert tokenize_13a(text) == words
