@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -49,11 +51,13 @@ def cluster(tmp_path) -> Iterator[Cluster]:
     pytest.importorskip("distributed")
     file = tmp_path / "scheduler.json"
     started: list[subprocess.Popen] = []
+    # The scheduler imports this module to run functions of it.
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
 
     def start(module: str, *options: str) -> None:
         command = [sys.executable, "-m", f"distributed.cli.{module}", *options]
         with (tmp_path / f"{len(started)}.log").open("w") as log:
-            started.append(subprocess.Popen(command, stdout=log, stderr=log, cwd=tmp_path))
+            started.append(subprocess.Popen(command, stdout=log, stderr=log, cwd=tmp_path, env=environment))
 
     try:
         here = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
