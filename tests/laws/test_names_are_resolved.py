@@ -143,6 +143,7 @@ RESOLVED = {
     "export --format": ("export STUDY -o - --what ratings --format NAME", "studio", "label-studio"),
     "export --annotator": ("export STUDY -o - --what annotations --annotator NAME", "lee", "Ann Lee"),
     "manual page": ("manual NAME", "rouge-n", "metrics/rouge-n"),
+    "models get --for": ("models get --dry-run --for NAME", "Cider", "cider"),
     "models remove name": ("models remove NAME", "", ""),
     "index build --stemmer": ("index build i OTHER --stemmer NAME", "", ""),
 }
@@ -162,7 +163,7 @@ OTHERS = {
     "environment variable, which may be set later": "allow --key",
     "switch": "state",
     "role of a model, checked once the model is read": "models add --role",
-    "name that need not be listed, or whose loss is final": "models download name index upload name "
+    "name that need not be listed, or whose loss is final": "models get [NAME]... index upload name "
     "index remove name mappings --remove train --forget",
 }
 """Other texts that options and arguments take."""

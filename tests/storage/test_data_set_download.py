@@ -5,15 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from email.message import Message
-from io import BytesIO
+from functools import partial
 from pathlib import Path
 from re import fullmatch
 from types import SimpleNamespace
 from typing import Any
-from urllib.request import HTTPSHandler, Request, build_opener
-from urllib.response import addinfourl
 
+import httpx2
 import pytest
 
 from core.domain.data_origin import DATA_SET_SETTING, DataOrigin
@@ -273,18 +271,17 @@ def test_redirects_lead_to_http_or_https_only(hub: Hub, tmp_path: Path) -> None:
         run_to_completion(download(data_set(hub, RemoteFile("elsewhere.jsonl", 0)), tmp_path))
 
 
-def test_an_encrypted_download_is_not_redirected_to_an_open_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Redirecting(HTTPSHandler):
-        def https_open(self, req: Request) -> addinfourl:  # type: ignore[override]
-            headers = Message()
-            headers["Location"] = "http://example.org/a"
-            response = addinfourl(BytesIO(), headers, req.full_url, 302)
-            response.msg = "Found"  # type: ignore[attr-defined]  # urllib reads it from responses
-            return response
-
-    monkeypatch.setattr(downloads, "build_opener", lambda *handlers: build_opener(*handlers, Redirecting))
-    with pytest.raises(InputError, match=r"redirects to http://example\.org, which is not encrypted"):
-        downloads.open_address(Request("https://example.org/a"))
+def test_an_encrypted_download_is_not_redirected_to_an_open_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = httpx2.MockTransport(
+        lambda request: httpx2.Response(302, headers={"location": "http://b.org/a"})
+    )
+    client = partial(httpx2.Client, transport=answer)
+    monkeypatch.setattr(httpx2, "Client", client)
+    batch = downloads.Batch("tiny", 0, 0)
+    with pytest.raises(InputError, match=r"a\.org redirects to http://b\.org, which is not encrypted"):
+        list(downloads.fetch(RemoteFile("a", 0), "https://a.org/a", tmp_path, batch))
 
 
 @pytest.mark.parametrize(

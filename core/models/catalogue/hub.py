@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from contextlib import closing
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
-from urllib.error import HTTPError
-from urllib.parse import quote
-from urllib.request import Request
+from typing import TYPE_CHECKING, TypeVar
+
+import httpx2
 
 from core.errors import InputError
-from core.files.downloads import BROKEN, RemoteFile, error_reason, open_address
+from core.files.downloads import BROKEN, HEADERS, TIMEOUT_S, RemoteFile, error_reason
 from core.models.catalogue.conversion import OLD_WEIGHTS, WEIGHTS
 from core.models.catalogue.user_models import user_models
+
+if TYPE_CHECKING:
+    from huggingface_hub import HfApi
+    from huggingface_hub.hf_api import RepoSibling
+
+T = TypeVar("T")
 
 HUB = "https://huggingface.co"
 _FILES = (
@@ -40,8 +44,6 @@ if the hub has no others, only their tensors are read, and only the converted fi
 _SHARD = re.compile(r"model-[\w-]+\.safetensors", re.ASCII)
 _MODULE = re.compile(r"[0-9]\w*", re.ASCII)
 """Folder of a module of a sentence encoder, such as 1_Pooling."""
-
-_LONGEST_ANSWER = 64 * 2**20
 
 _OFFLINE = ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 
@@ -79,10 +81,18 @@ def hub_address() -> str:
     return (os.environ.get("HF_ENDPOINT") or HUB).rstrip("/")
 
 
+def hub_headers() -> dict[str, str]:
+    """Return the headers of requests to the hub: with a token if HF_TOKEN or `hf auth login` set one."""
+    from huggingface_hub import get_token
+
+    token = get_token()
+    return {**HEADERS, "authorization": f"Bearer {token}"} if token else HEADERS
+
+
 def query_hub(repository: str) -> HubModel:
     """Return the files of a model on the hub. Raises InputError if it or its weights are missing."""
-    answer = _json(f"{hub_address()}/api/models/{quote(repository)}?blobs=true", repository)
-    files = [_remote(row) for row in answer.get("siblings") or ()]
+    found = _ask(repository, lambda hub: hub.model_info(repository, timeout=TIMEOUT_S, files_metadata=True))
+    files = _listed(repository, found.siblings)
     names = {file.name for file in files}
     weights = {WEIGHTS} if WEIGHTS in names else {n for n in names if _is_shard(n)}
     weights = weights or names.intersection({OLD_WEIGHTS})
@@ -92,52 +102,93 @@ def query_hub(repository: str) -> HubModel:
             "save_pretrained, and add its folder."
         )
     needed = [file for file in files if file.name in weights or _is_needed(file.name)]
-    return HubModel(repository, str(answer.get("sha") or "main"), tuple(needed))
+    return HubModel(repository, found.sha or "main", tuple(needed))
 
 
 def query_hub_data_set(repository: str, revision: str) -> tuple[str, list[RemoteFile]]:
     """Return the commit and the files of a data set on the hub. Raises InputError if there is none."""
-    place = f"{hub_address()}/api/datasets/{quote(repository)}/revision/{quote(revision, safe='')}"
-    answer = _json(f"{place}?blobs=true", repository)
-    files = [_remote(row) for row in answer.get("siblings") or ()]
-    return str(answer.get("sha") or revision), files
+    found = _ask(
+        repository,
+        lambda hub: hub.dataset_info(repository, revision=revision, timeout=TIMEOUT_S, files_metadata=True),
+    )
+    return found.sha or revision, _listed(repository, found.siblings)
 
 
-def _json(address: str, repository: str) -> dict[str, Any]:
+def file_address(repository: str, revision: str, name: str, kind: str = "model") -> str:
+    """Return the address of a file on the hub or its mirror. kind: model or dataset."""
+    from huggingface_hub import hf_hub_url
+
+    return hf_hub_url(repository, name, repo_type=kind, revision=revision, endpoint=hub_address())
+
+
+def _ask(repository: str, ask: Callable[[HfApi], T]) -> T:
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+
+    if not hub_address().startswith(("https://", "http://")):
+        raise InputError(f"HF_ENDPOINT={hub_address()} is not a valid address; it must begin with https://.")
     try:
-        with closing(open_address(request_to(address))) as response:
-            answer = json.loads(response.read(_LONGEST_ANSWER))
-        for row in answer.get("siblings") or ():
-            _remote(row)
-    except HTTPError as error:
-        raise http_error(repository, error) from error
+        return ask(HfApi(endpoint=hub_address(), headers=HEADERS))
+    except HfHubHTTPError as error:
+        raise refusal(repository, error.response) from error
     except BROKEN as error:
         raise InputError(
             f"{hub_address()} cannot be reached ({error_reason(error)}). Try again later."
         ) from error
-    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+    except HFValidationError as error:
         raise InputError(
-            f"{hub_address()} gave no list of the files of {repository}. Check HF_ENDPOINT, or try again "
-            "later."
+            f"{repository!r} is neither in the catalogue nor a hub name such as FacebookAI/roberta-large."
         ) from error
-    return dict(answer)
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        raise _no_list(repository) from error
 
 
-def http_error(repository: str, error: HTTPError) -> InputError:
-    """Return the error for a refused request."""
-    if error.code in {401, 403, 404}:
+def refusal(repository: str, response: httpx2.Response) -> InputError:
+    """Return the error for a request that the hub refused."""
+    code, reason = response.status_code, response.headers.get("X-Error-Code", "")
+    has_token = "authorization" in hub_headers()
+    if reason == "GatedRepo":
+        page = f"{HUB}/{'datasets/' * ('/datasets/' in str(response.url))}{repository}"
+        if has_token:
+            return InputError(
+                f"{repository} is gated, and the account of your token has no access to it. Accept its "
+                f"licence at {page} with that account, and download it again."
+            )
         return InputError(
-            f"The hub has no public model or data set {repository} (HTTP {error.code}). Check the name; one "
-            "that requires an account must be downloaded manually and added as a folder."
+            f"{repository} is gated: its licence must be accepted at {page}. Then create a token at "
+            f"{HUB}/settings/tokens, set HF_TOKEN to it, and download it again."
         )
-    return InputError(f"The hub rejected the request for {repository} (HTTP {error.code}). Try again later.")
+    if code == 401 and has_token:
+        return InputError(
+            f"The hub refused the token (HTTP 401) or has no model or data set {repository}. Check the "
+            f"name, and HF_TOKEN against {HUB}/settings/tokens."
+        )
+    if code in {401, 403, 404}:
+        return InputError(
+            f"The hub has no public model or data set {repository} (HTTP {code}). Check the name; a "
+            f"private one needs HF_TOKEN, a token of {HUB}/settings/tokens."
+        )
+    return InputError(f"The hub rejected the request for {repository} (HTTP {code}). Try again later.")
 
 
-def _remote(row: dict[str, Any]) -> RemoteFile:
-    large = row.get("lfs") or {}
-    size = large.get("size") or row.get("size") or 0
-    return RemoteFile(
-        str(row["rfilename"]), int(size), str(large.get("sha256") or ""), str(row.get("blobId") or "")
+def _listed(repository: str, siblings: Iterable[RepoSibling] | None) -> list[RemoteFile]:
+    try:
+        return [
+            RemoteFile(
+                each.rfilename,
+                (each.lfs.size if each.lfs else each.size) or 0,
+                each.lfs.sha256 if each.lfs else "",
+                each.blob_id or "",
+            )
+            for each in siblings or ()
+        ]
+    except (AttributeError, TypeError) as error:
+        raise _no_list(repository) from error
+
+
+def _no_list(repository: str) -> InputError:
+    return InputError(
+        f"{hub_address()} gave no list of the files of {repository}. Check HF_ENDPOINT, or try again later."
     )
 
 
@@ -150,10 +201,3 @@ def _is_needed(name: str) -> bool:
     if not head:
         return name in _FILES
     return _MODULE.fullmatch(head) is not None and last in {"config.json", WEIGHTS}
-
-
-def request_to(address: str) -> Request:
-    """Return a request to the hub. Raises InputError if HF_ENDPOINT is not a valid address."""
-    if not address.startswith(("https://", "http://")):
-        raise InputError(f"HF_ENDPOINT={hub_address()} is not a valid address; it must begin with https://.")
-    return Request(address, headers={"User-Agent": "pyramidion"})

@@ -121,7 +121,7 @@ def title_of(entry: CatalogueEntry) -> str:
 def _how_to_get(name: str, repository: str) -> str:
     return (
         f"The model {name!r} is not on this machine. With network access, run: pyramidion models "
-        f"download {repository}; or copy its folder (config.json, tokenizer.json, model.safetensors) to "
+        f"get {repository}; or copy its folder (config.json, tokenizer.json, model.safetensors) to "
         "this machine and use the folder's path."
     )
 

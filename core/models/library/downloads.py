@@ -9,14 +9,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.error import HTTPError
-from urllib.parse import quote
+
+import httpx2
 
 from core.errors import InputError, MissingResource
 from core.files.downloads import Batch, RemoteFile, fetch
 from core.models.catalogue.conversion import convert_files, needs_conversion
 from core.models.catalogue.entries import Role, catalogue_entry
-from core.models.catalogue.hub import HubModel, http_error, hub_address, offline_reason, query_hub
+from core.models.catalogue.hub import HubModel, file_address, hub_headers, offline_reason, query_hub, refusal
 from core.models.catalogue.user_models import UserModel, user_models
 from core.models.library.validation import detect_roles
 from core.progress import JobSteps, Progress
@@ -97,11 +97,11 @@ def _fetch(offer: HubModel, file: RemoteFile, folder: Path, before: int) -> Iter
     complete = folder / file.name
     if complete.is_file() and complete.stat().st_size == file.size:
         return
-    address = f"{hub_address()}/{quote(offer.repository)}/resolve/{offer.revision}/{quote(file.name)}"
+    address = file_address(offer.repository, offer.revision, file.name)
     try:
-        yield from fetch(file, address, folder, Batch(offer.repository, before, offer.size))
-    except HTTPError as error:
-        raise http_error(offer.repository, error) from error
+        yield from fetch(file, address, folder, Batch(offer.repository, before, offer.size), hub_headers())
+    except httpx2.HTTPStatusError as error:
+        raise refusal(offer.repository, error.response) from error
 
 
 def _accepted(part: Path, place: Path, name: str) -> tuple[Role, ...]:

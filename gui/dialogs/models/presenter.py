@@ -419,7 +419,7 @@ def _command(one: ModelStatus, *, is_single_file: bool) -> str:
     if one.state.is_here:
         return ""
     if one.repository:
-        return f"pyramidion models download {one.name}"
+        return f"pyramidion models get {one.name}"
     return f"pyramidion models add {'FILE' if is_single_file else 'FOLDER'} --name {one.name}"
 
 

@@ -221,7 +221,7 @@ def test_a_missing_model_error_explains_how_to_get_it(
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     message = LitePyramid().unavailable(resources)
-    assert "pyramidion models download shiyue/roberta-large-tac08" in message
+    assert "pyramidion models get shiyue/roberta-large-tac08" in message
     with pytest.raises(MissingResource):
         resources.entailment("roberta-large-nli")
 

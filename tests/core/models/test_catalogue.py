@@ -62,9 +62,9 @@ def test_a_missing_model_error_explains_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    with pytest.raises(MissingResource, match="models download FacebookAI/roberta-large; or copy its folder"):
+    with pytest.raises(MissingResource, match="models get FacebookAI/roberta-large; or copy its folder"):
         find_model("roberta-large")
-    with pytest.raises(MissingResource, match="models download somebody/unknown"):
+    with pytest.raises(MissingResource, match="models get somebody/unknown"):
         find_model("somebody/unknown")
 
 

@@ -35,8 +35,9 @@ def hub(make_model: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     shutil.copytree(tiny, pickled)
     (pickled / WEIGHTS).rename(pickled / "pytorch_model.bin")
     user_models().use_folder(tmp_path / "settings")
-    for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+    for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_TOKEN"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(tmp_path / "token"))
     monkeypatch.setattr(downloads, "PAUSE_S", 0.0)
     with serving({"somebody/tiny": tiny, "somebody/pickled": pickled}) as served:
         monkeypatch.setenv("HF_ENDPOINT", served.address)
@@ -85,10 +86,8 @@ def test_a_partial_download_resumes_in_a_later_session(hub: Hub, tmp_path: Path)
     assert find_model("somebody/tiny").layers == 2
 
 
-def test_closing_a_download_stops_it_and_keeps_what_arrived(
-    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(downloads, "CHUNK", 512)
+def test_closing_a_download_stops_it_and_keeps_what_arrived(hub: Hub, tmp_path: Path) -> None:
+    hub.pieces = 2048
     steps = download("somebody/tiny", tmp_path)
     while not (step := next(steps)).note.startswith(WEIGHTS):
         pass
@@ -160,6 +159,59 @@ def test_nothing_but_a_models_files_is_fetched(hub: Hub, tmp_path: Path) -> None
     hub.files = {"somebody/tiny": {**hub.files["somebody/tiny"], "run.py": b"", "../up.json": b"{}"}}
     run_to_completion(download("somebody/tiny", tmp_path))
     assert not any("run.py" in path or "up.json" in path for path, _ in hub.requests)
+
+
+def test_a_gated_model_names_where_to_accept_its_licence_and_the_token(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.gated, hub.accepted, hub.valid = {"somebody/tiny"}, {"hf_yes"}, {"hf_no"}
+    with pytest.raises(InputError, match=r"accepted at https://huggingface.co/somebody/tiny.*set HF_TOKEN"):
+        run_to_completion(download("somebody/tiny", tmp_path))
+    monkeypatch.setenv("HF_TOKEN", "hf_no")
+    with pytest.raises(InputError, match=r"account of your token.*https://huggingface.co/somebody/tiny"):
+        run_to_completion(download("somebody/tiny", tmp_path))
+    monkeypatch.setenv("HF_TOKEN", "hf_invalid")
+    with pytest.raises(InputError, match=r"refused the token.*https://huggingface.co/settings/tokens"):
+        run_to_completion(download("somebody/tiny", tmp_path))
+    monkeypatch.setenv("HF_TOKEN", "hf_yes")
+    assert run_to_completion(download("somebody/tiny", tmp_path)).roles == (Role.ENCODER,)
+
+
+def test_the_token_is_sent_to_the_hub_alone(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.valid = {"hf_mine"}
+    monkeypatch.setenv("HF_TOKEN", "hf_mine")
+    run_to_completion(download("somebody/tiny", tmp_path))
+    assert set(hub.tokens) == {"hf_mine"}
+    assert any(path.endswith(WEIGHTS) for path, _ in hub.requests)
+    assert hub.strayed == []
+
+
+def test_licence_withdrawn_during_a_download_is_named(hub: Hub, tmp_path: Path) -> None:
+    steps = download("somebody/tiny", tmp_path)
+    next(steps)
+    next(steps)  # the list is there
+    hub.gated = {"somebody/tiny"}
+    with pytest.raises(InputError, match="licence must be accepted"):
+        run_to_completion(steps)
+
+
+def test_a_busy_hub_is_asked_again(hub: Hub, tmp_path: Path) -> None:
+    steps = download("somebody/tiny", tmp_path)
+    next(steps)
+    next(steps)
+    hub.refusals = [429, 503]
+    run_to_completion(steps)
+    assert find_model("somebody/tiny").layers == 2
+
+
+def test_a_renamed_model_is_found_under_its_old_name(hub: Hub, tmp_path: Path) -> None:
+    hub.redirects = {"api/models/somebody/old": f"{hub.address}/api/models/somebody/tiny"}
+    for name in hub.files["somebody/tiny"]:
+        path = f"somebody/old/resolve/c0ffee/{name}"
+        hub.redirects[path] = f"{hub.address}/somebody/tiny/resolve/c0ffee/{name}"
+    assert run_to_completion(download("somebody/old", tmp_path)).name == "somebody/old"
 
 
 @pytest.mark.parametrize("variable", ["PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE"])

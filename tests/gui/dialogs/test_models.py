@@ -174,7 +174,6 @@ def test_a_folder_without_a_model_shows_a_problem(shown, tmp_path, qtbot):
 
 
 def test_a_download_shows_progress_and_installs_the_model(shown, small, qtbot, monkeypatch):
-    monkeypatch.setattr(downloads, "CHUNK", 4096)
     _offer(monkeypatch, "somebody/small")
     with serving({"somebody/small": small}) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.address)
