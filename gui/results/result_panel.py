@@ -17,7 +17,7 @@ from gui.results.values import ResultDetails
 from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import edits, icon_button, menu_button, plain_button
-from gui.widgets.controls.combo_box import ComboBox
+from gui.widgets.controls import ComboBox
 from gui.widgets.figure_view import Draw, FigureView
 from gui.widgets.label import Label
 from gui.widgets.layouts import hbox, vbox

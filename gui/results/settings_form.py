@@ -24,8 +24,7 @@ from gui.style import theme
 from gui.style.language import plain_tip, tr
 from gui.style.theme import HAIR, LARGE, SMALL, Type, px
 from gui.widgets.buttons import icon_button
-from gui.widgets.controls.combo_box import ComboBox
-from gui.widgets.controls.multi_choice import Choice, MultiChoice
+from gui.widgets.controls import Choice, ComboBox, MultiChoice
 from gui.widgets.label import Label
 from gui.widgets.layouts import clear, hbox, vbox
 

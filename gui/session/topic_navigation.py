@@ -21,7 +21,7 @@ from gui.style.language import tr
 from gui.style.theme import LARGE, SMALL, Type, font, px
 from gui.widgets.accessible import announce_rows
 from gui.widgets.buttons import SearchField
-from gui.widgets.controls.stepper import Stepper
+from gui.widgets.controls import Stepper
 from gui.widgets.dialog import BareDialog
 from gui.widgets.layouts import vbox
 from gui.widgets.lists.table_view import RowTable

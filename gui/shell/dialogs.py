@@ -26,8 +26,7 @@ from gui.style import reading_preferences
 from gui.style.language import LANGUAGES, tr
 from gui.style.theme import Type
 from gui.widgets.buttons import plain_button
-from gui.widgets.controls.combo_box import ComboBox
-from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls import ComboBox, Segmented
 from gui.widgets.dialog import BROAD, Dialog, FormPage
 from gui.widgets.file_dialogs import STUDY_FILES, STUDY_SUFFIX, ask_file, ask_files, ask_folder, ask_new_file
 from gui.widgets.label import Label

@@ -18,7 +18,7 @@ from gui.style import icons
 from gui.style.language import literal, tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button, set_kind
-from gui.widgets.controls.flow_chips import FlowLayout
+from gui.widgets.controls import FlowLayout
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
 from gui.widgets.layouts import Stretch, clear, hbox, vbox
 from gui.widgets.notice import ProgressBar, progress_text

@@ -24,8 +24,7 @@ from gui.style.language import plain_tip, tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, bar_px, px
 from gui.widgets.accessible import label_boxes, set_role
 from gui.widgets.buttons import ActionButton, edits, icon_button, primary_button
-from gui.widgets.controls.segmented_control import Tabs
-from gui.widgets.controls.stepper import SHORT_NAME, Stepper
+from gui.widgets.controls import SHORT_NAME, Stepper, Tabs
 from gui.widgets.label import IconLabel, Keycap, Label
 from gui.widgets.layouts import Stretch, clear, hbox, vbox
 

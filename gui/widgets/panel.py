@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from gui.style import icons, theme
 from gui.style.language import plain_tip
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, bar_px, px
-from gui.widgets.controls.segmented_control import Tabs
+from gui.widgets.controls import Tabs
 from gui.widgets.label import ElidedLabel, FactLabel
 from gui.widgets.layouts import hbox, vbox
 

@@ -16,16 +16,15 @@ import gui
 from core.domain.annotation_merge import MergedWork, MergeOutcome, MergeReport
 from core.retrieval.index_store import ARCHIVE_SUFFIXES, ARTICLE_SUFFIXES, NAME_PATTERN, TABLE_SUFFIXES
 from gui.dialogs.backups.view import ClosingDialog
-from gui.dialogs.indexes.build_dialog import BuildDialog, UploadDialog
 from gui.dialogs.indexes.presenter import STEMMERS
-from gui.dialogs.indexes.view import BuildChoices
+from gui.dialogs.indexes.view import BuildChoices, BuildDialog, UploadDialog
 from gui.pages.compare.page.choice_controller import SystemsDialog
 from gui.pages.compare.values import SystemChoice
-from gui.pages.judges.rubric_dialog import RubricDialog
-from gui.pages.score.panels import TrainingChoices
+from gui.pages.judges.view import RubricDialog
 from gui.pages.score.training import TrainingDialog
+from gui.pages.score.view import TrainingChoices
 from gui.shell.exchange import MergeDialog
-from gui.widgets.controls.multi_choice import Choice
+from gui.widgets.controls import Choice
 from gui.widgets.dialog import BareDialog, Dialog, ToolDialog
 
 GENERAL = {BareDialog, Dialog, ToolDialog}

@@ -53,9 +53,9 @@ from gui.pages.pyramid.scu_details import ElidedButton
 from gui.pages.ratings.rating_scale import RatingScale
 from gui.shell.main_window import CommandPalette, RailButton
 from gui.style import theme
-from gui.widgets.controls.segmented_control import Segment, Segmented
+from gui.widgets.controls import Segment, Segmented
 from gui.widgets.label import ElidedLabel, IconLabel
-from gui.widgets.lists.fixed_column import FixedColumn
+from gui.widgets.lists.table_view import FixedColumn
 from gui.widgets.notice import EmptyPage
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel

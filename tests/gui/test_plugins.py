@@ -14,10 +14,9 @@ from core.metrics.external import ExternalMetric
 from core.progress import run_to_completion
 from gui.app import _importer, added_exports
 from gui.pages.report import presenter as report
-from gui.pages.score.panels import ScoreState
 from gui.pages.score.presenter import ScorePresenter
-from gui.pages.score.view import ScoreView
-from gui.widgets.controls.multi_choice import Choice
+from gui.pages.score.view import ScoreState, ScoreView
+from gui.widgets.controls import Choice
 from tests.plugins import installed
 from tests.scoring import score_all
 

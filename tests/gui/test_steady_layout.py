@@ -11,7 +11,7 @@ from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.files.preferences import PreferencesFile
 from gui.style import theme
 from gui.widgets import buttons
-from gui.widgets.controls.stepper import Stepper
+from gui.widgets.controls import Stepper
 from gui.widgets.label import Label
 from tests.gui.pages.match.test_match_page import Page as MatchPage
 from tests.gui.pages.pyramid.pyramid_keys import Page

@@ -35,7 +35,7 @@ from core.ports import annotations_of
 from gui.app import PAGES, build_window
 from gui.pages.pyramid.scu_details import ScuDetailsView
 from gui.pages.ratings.scales_dialog import ScalesDialog
-from gui.widgets.controls.stepper import Stepper
+from gui.widgets.controls import Stepper
 from gui.widgets.notice import Notice
 from storage.study_file import open_study
 

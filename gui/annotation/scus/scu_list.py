@@ -19,8 +19,7 @@ from gui.style import icons, theme
 from gui.style.language import in_terms_of, literal, plain_tip, tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import NOTHING_FOUND, ActionButton, SearchField, icon_button
-from gui.widgets.controls.flow_chips import Flow
-from gui.widgets.controls.multi_choice import StickyMenu
+from gui.widgets.controls import Flow, StickyMenu
 from gui.widgets.label import Label
 from gui.widgets.layouts import hbox, vbox
 

@@ -17,7 +17,7 @@ from gui.style import icons, theme
 from gui.style.language import plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import icon_button
-from gui.widgets.controls.stepper import Stepper
+from gui.widgets.controls import Stepper
 from gui.widgets.label import Badge, ElidedLabel, IconLabel, Label
 from gui.widgets.layouts import hbox, vbox
 from gui.widgets.panel import Panel

@@ -12,7 +12,7 @@ from gui.item_models.table_model import Column
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type
 from gui.widgets.buttons import SearchField, edits, plain_button, primary_button
-from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls import Segmented
 from gui.widgets.dialog import ToolDialog, within_screen
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.layouts import hbox, vbox

@@ -15,7 +15,7 @@ from gui.style.engine_words import engine_words
 from gui.style.language import plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button
-from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls import Segmented
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
 from gui.widgets.layouts import Stretch, hbox

@@ -27,7 +27,7 @@ from gui.item_models.table_model import Index
 from gui.style import icons, theme
 from gui.style.language import plain_tip, tr
 from gui.style.theme import RADIUS_CONTROL, SMALL, TIGHT, Type, px
-from gui.widgets.controls.combo_box import ComboBox
+from gui.widgets.controls import ComboBox
 from gui.widgets.label import Label, rule
 from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, padded, write

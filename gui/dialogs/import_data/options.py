@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
 from gui.dialogs.import_data.values import TableLayout
 from gui.style.language import plain_tip, tr
 from gui.style.theme import SMALL, Type, px
-from gui.widgets.controls.combo_box import ComboBox
-from gui.widgets.controls.flow_chips import FlowLayout
+from gui.widgets.controls import ComboBox, FlowLayout
 from gui.widgets.label import Label
 from gui.widgets.layouts import hbox
 

@@ -32,8 +32,7 @@ from gui.style import theme
 from gui.style.language import literal, plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import link_button, open_menu, plain_button
-from gui.widgets.controls.combo_box import ComboBox
-from gui.widgets.controls.stepper import Stepper
+from gui.widgets.controls import ComboBox, Stepper
 from gui.widgets.dialog import Dialog, within_screen
 from gui.widgets.label import ElidedLabel, Label, rule
 from gui.widgets.layouts import clear, hbox, scrolled, vbox

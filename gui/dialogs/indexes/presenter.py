@@ -45,8 +45,7 @@ _MAX_PROBLEMS = 5
 
 def indexes(parent: QWidget, jobs: Jobs, store: IndexStore, study: Study | None) -> IndexesPresenter:
     """Return the index dialog over a window, with its presenter."""
-    from gui.dialogs.indexes.build_dialog import ask_build, ask_upload
-    from gui.dialogs.indexes.view import IndexesDialog, ask_removal
+    from gui.dialogs.indexes.view import IndexesDialog, ask_build, ask_removal, ask_upload
 
     view = IndexesDialog(parent)
     return IndexesPresenter(

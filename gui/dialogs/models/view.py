@@ -18,7 +18,7 @@ from gui.style import icons
 from gui.style.language import plain_tip, tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import SearchField, link_button, plain_button, primary_button
-from gui.widgets.controls.combo_box import ComboBox
+from gui.widgets.controls import ComboBox
 from gui.widgets.dialog import ToolDialog
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.layouts import Stretch, hbox, vbox

@@ -38,7 +38,7 @@ from gui.session.edits import ActiveTime
 from gui.session.topic_navigation import DONE, TopicNavigator
 from gui.style.engine_words import engine_words
 from gui.style.language import tr
-from gui.widgets.controls.multi_choice import Choice
+from gui.widgets.controls import Choice
 
 KEY = "adjudication"
 MOST_KEYS = 9

@@ -27,9 +27,7 @@ from gui.style.engine_words import engine_words
 from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import ActionButton, edits, plain_button
-from gui.widgets.controls.flow_chips import FlowLayout
-from gui.widgets.controls.multi_choice import Choice, MultiChoice
-from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls import Choice, FlowLayout, MultiChoice, Segmented
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.layouts import hbox, scrolled, vbox
 from gui.widgets.lists.grouped_tree import WrappedDelegate, WrappedTree, write

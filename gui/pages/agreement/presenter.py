@@ -29,7 +29,7 @@ from gui.results.result_controller import RunPresenter
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
 from gui.style.language import tr
-from gui.widgets.controls.multi_choice import Choice
+from gui.widgets.controls import Choice
 from gui.widgets.file_dialogs import ask_where_to_save
 
 PAGE = "agreement"

@@ -21,12 +21,11 @@ from gui.style.engine_words import engine_words
 from gui.style.language import plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import link_button
-from gui.widgets.controls.multi_choice import Choice, MultiChoice
+from gui.widgets.controls import Choice, MultiChoice
 from gui.widgets.label import ElidedLabel, Keycap, Label
 from gui.widgets.layouts import Stretch, clear, hbox, scrolled, vbox
-from gui.widgets.lists.fixed_column import FixedHeader
 from gui.widgets.lists.grouped_tree import GroupedDelegate, padded, text_width, write
-from gui.widgets.lists.table_view import RowTable
+from gui.widgets.lists.table_view import FixedHeader, RowTable
 from gui.widgets.notice import Notice
 from gui.widgets.panel import ClosingPanel
 

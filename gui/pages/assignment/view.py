@@ -13,8 +13,7 @@ from gui.item_models.table_model import Index
 from gui.style.language import plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import edits, plain_button, refuse
-from gui.widgets.controls.combo_box import number_box
-from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls import Segmented, number_box
 from gui.widgets.label import Label
 from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
 from gui.widgets.lists.table_view import Table

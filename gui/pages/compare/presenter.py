@@ -25,7 +25,7 @@ from core.progress import JobSteps, Progress
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
 from gui.pages.compare.correlation_cache import CorrelationCache
-from gui.pages.compare.figure.scatter_view import DrawSized
+from gui.pages.compare.figure import DrawSized
 from gui.pages.compare.page.choice_controller import AskSystems, ChoiceController, ask_systems, show_text
 from gui.pages.compare.page.side_panel import OpenSummary, SidePanelController
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from gui.commands.definitions import KeyGroup, KeyHint, KeyRow
 from gui.item_models.table_model import Column, Index, TableModel
-from gui.pages.compare.figure.scatter_view import DrawSized, ScatterView
-from gui.pages.compare.table.measure_panel import MeasurePanel
+from gui.pages.compare.figure import DrawSized, ScatterView
+from gui.pages.compare.table.measure_table import MeasurePanel
 from gui.pages.compare.values import (
     FigureHeader,
     MeasureTable,
@@ -36,9 +36,7 @@ from gui.style import icons, theme
 from gui.style.language import plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import edits, icon_button, link_button, menu_button
-from gui.widgets.controls.combo_box import ComboBox
-from gui.widgets.controls.multi_choice import Choice, MultiChoice
-from gui.widgets.controls.segmented_control import Segmented, SegmentedMore
+from gui.widgets.controls import Choice, ComboBox, MultiChoice, Segmented, SegmentedMore
 from gui.widgets.label import ElidedLabel, Label, divider
 from gui.widgets.layouts import Gap, hbox, vbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, draw_ring, text_width, write

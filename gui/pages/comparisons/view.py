@@ -18,9 +18,7 @@ from gui.results.result_panel import ReportTableView
 from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import edits, icon_button, link_button
-from gui.widgets.controls.combo_box import ComboBox, number_box
-from gui.widgets.controls.multi_choice import Choice, MultiChoice
-from gui.widgets.controls.stepper import Stepper
+from gui.widgets.controls import Choice, ComboBox, MultiChoice, Stepper, number_box
 from gui.widgets.dialog import Dialog, FormPage, within_screen
 from gui.widgets.label import Label
 from gui.widgets.layouts import scrolled, vbox

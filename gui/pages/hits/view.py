@@ -37,7 +37,7 @@ from gui.style import icons, theme
 from gui.style.language import direction, plain_tip, tr
 from gui.style.theme import RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import edits, link_button
-from gui.widgets.controls.combo_box import ComboBox
+from gui.widgets.controls import ComboBox
 from gui.widgets.label import Label
 from gui.widgets.layouts import hbox
 from gui.widgets.notice import EmptyPage, Notice

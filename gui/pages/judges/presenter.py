@@ -38,15 +38,14 @@ from core.scoring.experiment_scores import score_and_promote
 from core.scoring.plan import plan
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue, OneJob
-from gui.pages.judges.rubric_dialog import RubricDialog
-from gui.pages.judges.view import DisagreementRow, JudgesView, ReadText
+from gui.pages.judges.view import DisagreementRow, JudgesView, ReadText, RubricDialog
 from gui.results.result_content import result_notes, result_parts
 from gui.results.result_controller import SCORED_CHANGES, DisplayedResult, RunPresenter
 from gui.results.table_and_figure_files import AskPath
 from gui.results.values import ResultDetails
 from gui.session.context import Context
 from gui.style.language import tr
-from gui.widgets.controls.multi_choice import Choice
+from gui.widgets.controls import Choice
 
 PAGE = "judges"
 _NO_RESULT = tr("A judge, such as a language model, rates summaries on a scale that people use too.")

@@ -39,7 +39,7 @@ from gui.style import icons, reading_preferences, theme
 from gui.style.language import plain_tip, tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, WIDE, Type, px
 from gui.widgets.buttons import edits, icon_button, link_button
-from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls import Segmented
 from gui.widgets.label import Badge, ElidedLabel, FactLabel, Label, rule
 from gui.widgets.layouts import Stretch, hbox, vbox
 from gui.widgets.lists.grouped_tree import paint_nothing_found

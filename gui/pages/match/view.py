@@ -38,7 +38,7 @@ from gui.style.language import plain_tip, tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.widgets.accessible import announce, set_role
 from gui.widgets.buttons import link_button, plain_button
-from gui.widgets.controls.combo_box import ComboBox
+from gui.widgets.controls import ComboBox
 from gui.widgets.label import ElidedLabel, Keycap, Label, rule
 from gui.widgets.layouts import Gap, Stretch, hbox, scrolled, vbox
 from gui.widgets.lists.grouped_tree import paint_nothing_found

@@ -20,7 +20,7 @@ from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import edits, link_button
-from gui.widgets.controls.combo_box import ComboBox
+from gui.widgets.controls import ComboBox
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
 from gui.widgets.layouts import clear, hbox, scrolled, vbox
 from gui.widgets.lists.table_view import Table

@@ -13,7 +13,7 @@ from gui.results.values import SettingField
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type
 from gui.widgets.buttons import edits, plain_button, primary_button
-from gui.widgets.controls.combo_box import ComboBox
+from gui.widgets.controls import ComboBox
 from gui.widgets.dialog import ToolDialog
 from gui.widgets.label import Label
 from gui.widgets.layouts import Stretch, hbox, scrolled, vbox

@@ -27,7 +27,7 @@ from gui.annotation.suggestions.suggestion_controller import NO_METHOD, bind_met
 from gui.background.jobs import Job, JobQueue
 from gui.commands.registry import Commands
 from gui.pages.pyramid.edits import SELECT_TEXT, Editor, PartEdits, RegroupController, RemoveController
-from gui.pages.pyramid.references.reference_bar import ReferenceLayoutController
+from gui.pages.pyramid.references import ReferenceLayoutController
 from gui.pages.pyramid.rows import PyramidRows, spans_by_text
 from gui.pages.pyramid.side_list_controllers import PyramidFindings, PyramidHistory
 from gui.pages.pyramid.suggestions import NuggetProposals, PyramidSuggestions

@@ -18,7 +18,7 @@ from gui.style import icons, theme
 from gui.style.language import in_terms_of, literal, plain_tip, tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px, weight_step
 from gui.widgets.buttons import edits, link_button
-from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls import Segmented
 from gui.widgets.label import Label
 from gui.widgets.layouts import hbox, vbox
 

@@ -30,7 +30,7 @@ from gui.style import theme
 from gui.style.language import plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import icon_button, plain_button
-from gui.widgets.controls.combo_box import ComboBox
+from gui.widgets.controls import ComboBox
 from gui.widgets.dialog import Dialog, FormPage
 from gui.widgets.label import Label
 from gui.widgets.layouts import Stretch, hbox, scrolled, vbox

@@ -14,8 +14,7 @@ from gui.results.values import COEFFICIENTS, SYSTEMS
 from gui.style.language import plain_tip, tr
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import edits, icon_button, link_button, plain_button
-from gui.widgets.controls.combo_box import ComboBox
-from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls import ComboBox, Segmented
 from gui.widgets.label import ElidedLabel, FactLabel, IconLabel, Label, rule
 from gui.widgets.layouts import clear, hbox, scrolled, vbox
 from gui.widgets.notice import JobState, Notice

@@ -22,7 +22,7 @@ from core.scoring.config import ScoringConfig
 from core.scoring.engine import RunProgress, RunReport
 from core.scoring.plan import PlannedRun, RefusedRun, ScoringPlan, plan
 from core.scoring.study_resources import StudyResources
-from gui.pages.score.panels import LeftOut, MetricDetails, MetricRow, RunDetails, RunRow, ScoreState
+from gui.pages.score.view import LeftOut, MetricDetails, MetricRow, RunDetails, RunRow, ScoreState
 from gui.results.settings_form import setting_fields
 from gui.results.values import requests_fact
 from gui.style.language import tr

@@ -43,13 +43,12 @@ from gui.pages.score.configurations import (
     running_details,
     with_distinct_names,
 )
-from gui.pages.score.panels import MetricRow, ScoreState
 from gui.pages.score.training import AskTraining, TrainingController, ask_training
-from gui.pages.score.view import ScoreView
+from gui.pages.score.view import MetricRow, ScoreState, ScoreView
 from gui.results.values import FieldKind, SettingField, choose_place_text
 from gui.session.context import Context
 from gui.style.language import tr
-from gui.widgets.controls.multi_choice import Choice
+from gui.widgets.controls import Choice
 from gui.widgets.file_dialogs import ask_file, ask_folder
 
 PAGE = "score"

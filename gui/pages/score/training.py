@@ -21,12 +21,11 @@ from core.stats.correlation import Coefficient, Level, correlate
 from core.training.feature_selection import eligible_measures
 from core.training.training import TrainingResult
 from gui.background.jobs import JobQueue
-from gui.pages.score.panels import OWN, TrainingChoices
+from gui.pages.score.view import OWN, TrainingChoices
 from gui.session.context import Context
 from gui.style.language import tr
 from gui.style.theme import Type
-from gui.widgets.controls.combo_box import ComboBox, number_box
-from gui.widgets.controls.multi_choice import Choice, MultiChoice
+from gui.widgets.controls import Choice, ComboBox, MultiChoice, number_box
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
 

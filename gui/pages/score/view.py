@@ -3,26 +3,432 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
+from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QMenu, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from core.manual.page import page_key
-from gui.pages.score.panels import MetricDetails, MetricList, MetricRow, RunDetails, RunPanel
+from gui.item_models.table_model import ROW_ROLE, Column, Group, GroupedModel, Index
 from gui.results.settings_form import SettingsForm
+from gui.results.values import SettingField
+from gui.style import icons, theme
 from gui.style.language import tr
-from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
+from gui.style.theme import HAIR, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import SearchField, edits, icon_button, link_button, open_menu, plain_button
-from gui.widgets.controls.flow_chips import Chips, Flow
-from gui.widgets.controls.multi_choice import Choice, MultiChoice
-from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.label import BoundedText, FactLabel, IconLabel, Label
-from gui.widgets.layouts import hbox, scrolled, vbox
-from gui.widgets.notice import Notice
+from gui.widgets.controls import Chips, Choice, Flow, MultiChoice, Segmented
+from gui.widgets.label import BoundedText, ElidedLabel, FactLabel, IconLabel, Label, rule
+from gui.widgets.layouts import Stretch, clear, hbox, scrolled, vbox
+from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
+from gui.widgets.notice import Notice, ProgressBar
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
+
+
+class ScoreState(StrEnum):
+    """Status of a configuration in the study."""
+
+    LOOKING = "looking"
+    NEW = "new"
+    SCORED = "scored"
+    STALE = "stale"
+    PARTLY = "partly"
+    UNABLE = "unable"
+    WAITING = "waiting"
+    RUNNING = "running"
+
+
+@dataclass(frozen=True, slots=True)
+class MetricRow:
+    """One configuration in the list.
+
+    key: stays the same while settings change.
+    about: settings that differ from the defaults, and a description.
+    status: the state as text; tip: the reason.
+    """
+
+    key: int
+    name: str
+    about: str
+    family: str
+    is_chosen: bool
+    state: ScoreState
+    status: str = ""
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricDetails:
+    """Details of one configuration.
+
+    problem: why it cannot run; empty = it can.
+    remedy: label of the button that resolves the problem; empty = none.
+    stand_in: a sentence if it runs on another model than the paper's, else empty.
+    """
+
+    key: int
+    name: str
+    family: str
+    about: str
+    paper: str
+    measures: tuple[str, ...]
+    fields: tuple[SettingField, ...]
+    is_default: bool
+    can_remove: bool
+    problem: str = ""
+    remedy: str = ""
+    stand_in: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One configuration in a run. status: as text; share: share of finished topics, None = not running."""
+
+    name: str
+    about: str
+    state: ScoreState
+    status: str
+    share: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something that a run skips, with the reason. key: row that the remedy opens; None = no remedy."""
+
+    name: str
+    reason: str
+    remedy: str = ""
+    key: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunDetails:
+    """A run that is planned, running or finished.
+
+    hero: the large number, as ``2:10``; beside: two lines next to it.
+    share: share of finished work; None = not running.
+    facts: (label, value) pairs. notes: notes of metrics on texts, a sentence each.
+    """
+
+    fact: str
+    hero: str
+    beside: tuple[str, str]
+    share: float | None
+    facts: tuple[tuple[str, str], ...]
+    lines: tuple[RunRow, ...]
+    left_out: tuple[LeftOut, ...]
+    notes: tuple[str, ...] = ()
+    is_running: bool = False
+    can_start: bool = False
+
+
+OWN = "own"
+"""The key of selecting single measures instead of a feature set."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingChoices:
+    """Available choices. names: existing models; name_pattern: allowed names."""
+
+    judgements: tuple[Choice, ...]
+    measures: tuple[Choice, ...]
+    names: tuple[str, ...]
+    name_pattern: str
+
+
+ROW_HEIGHT = 32
+BOX_PX = 15
+INDENT = 32
+_ICONS = {
+    ScoreState.SCORED: ("check", "success"),
+    ScoreState.STALE: ("refresh", "warning"),
+    ScoreState.PARTLY: ("clock", "muted"),
+    ScoreState.UNABLE: ("warning", "warning"),
+}
+_TONES = {ScoreState.STALE: "warning", ScoreState.UNABLE: "warning", ScoreState.RUNNING: "accent"}
+
+
+class MetricModel(GroupedModel[MetricRow]):
+    """Configurations by family, with the check box as an item's own state for screen readers."""
+
+    def __init__(self) -> None:
+        column: Column[MetricRow] = Column(
+            tr("Metric"),
+            lambda row: f"{row.name} {row.about}",
+            cell_tip=lambda row: row.tip,
+            accessible=_spoken,
+        )
+        super().__init__([column], lambda row: row.key, lambda row: row.family)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if self.row(index) is not None else flags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.row(index)
+        if row is not None and role == Qt.ItemDataRole.CheckStateRole:
+            return Qt.CheckState.Checked if row.is_chosen else Qt.CheckState.Unchecked
+        if row is not None and role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return row.status
+        return super().data(index, role)
+
+
+class MetricDelegate(GroupedDelegate):
+    """Paints a configuration: check box, name, description and status."""
+
+    def __init__(self) -> None:
+        super().__init__(ROW_HEIGHT)
+
+    def head_fact(self, group: Group[Any]) -> str:
+        return tr(
+            "{is_chosen} of {rows}", is_chosen=sum(row.is_chosen for row in group.rows), rows=len(group.rows)
+        )
+
+    def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
+        row: MetricRow = index.data(ROW_ROLE)
+        is_unable = row.state is ScoreState.UNABLE
+        _paint_box(painter, check_area(area), is_chosen=row.is_chosen, is_unable=is_unable)
+        right = self._paint_status(painter, area, row)
+        words = area.adjusted(px(INDENT) + px(BOX_PX) + SMALL + 2, 0, -(area.right() - right) - MEDIUM, 0)
+        taken = write(painter, words, row.name, Type.STRONG, "muted" if is_unable else "text")
+        write(painter, words.adjusted(taken + SMALL + 2, 0, 0, 0), row.about, Type.SMALL, "muted")
+
+    def editorEvent(self, event: QEvent, model: Any, option: QStyleOptionViewItem, index: Any) -> bool:
+        row = index.data(ROW_ROLE)
+        if not isinstance(event, QMouseEvent) or not isinstance(row, MetricRow):
+            return False
+        if event.type() != QEvent.Type.MouseButtonRelease:
+            return False
+        if not check_area(option.rect).adjusted(-6, -8, 6, 8).contains(event.position().toPoint()):
+            return False
+        tree = option.widget
+        if isinstance(tree, MetricList):
+            tree.toggled.emit(row.key)
+        return True
+
+    def _paint_status(self, painter: QPainter, area: QRect, row: MetricRow) -> int:
+        """Paint the status at the right; return its left edge."""
+        if not row.status:
+            return area.right() - MEDIUM
+        inner = area.adjusted(0, 0, -MEDIUM, 0)
+        drawing = _ICONS.get(row.state)
+        kind = Type.CAPTION if row.state in _TONES else Type.SMALL
+        width = text_width(row.status, kind)
+        gap = px(16) + 6 if drawing else 0
+        # A check mark follows its text, a warning precedes it.
+        follows = row.state is ScoreState.SCORED
+        words = inner.adjusted(0, 0, -gap if follows else 0, 0)
+        write(painter, words, row.status, kind, _TONES.get(row.state, "muted"), right=True)
+        if drawing:
+            before = 0 if follows else width + gap - px(icons.ROW_PX)
+            icons.trail(painter, inner.adjusted(0, 0, -before, 0), *drawing)
+        return inner.right() - width - gap
+
+
+class MetricList(GroupedTree):
+    """The list.
+
+    Signals:
+        toggled: the key of a row to choose or drop, by its check box or Space.
+    """
+
+    toggled = Signal(object)
+
+    def __init__(self) -> None:
+        self.metrics = MetricModel()
+        super().__init__(tr("Metrics"), self.metrics, MetricDelegate())
+        self.setHeaderHidden(True)
+        self.space_pressed.connect(self.toggled)
+
+
+def _spoken(row: MetricRow) -> str:
+    name, about = row.name, row.about
+    if row.is_chosen:
+        return tr("{name}, chosen: {about}", name=name, about=about)
+    return tr("{name}, not chosen: {about}", name=name, about=about)
+
+
+def check_area(area: QRect) -> QRect:
+    """Return the area of a row's check box."""
+    side = px(BOX_PX)
+    return QRect(area.left() + px(INDENT), area.center().y() - side // 2, side, side)
+
+
+def _paint_box(painter: QPainter, area: QRect, *, is_chosen: bool, is_unable: bool) -> None:
+    edge = QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5)
+    if is_chosen:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.colour("outline" if is_unable else "accent"))
+        painter.drawRoundedRect(QRectF(area), RADIUS_SMALL, RADIUS_SMALL)
+        painter.drawPixmap(area.adjusted(1, 1, -1, -1), icons.pixmap("check", "on_accent", area.width()))
+    else:
+        painter.setPen(QPen(theme.colour("border" if is_unable else "outline"), 1))
+        painter.setBrush(theme.colour("surface"))
+        painter.drawRoundedRect(edge, RADIUS_SMALL, RADIUS_SMALL)
+
+
+_RUN_ICONS = {
+    ScoreState.SCORED: ("check", "success"),
+    ScoreState.RUNNING: ("chip", "accent"),
+    ScoreState.UNABLE: ("warning", "warning"),
+    ScoreState.STALE: ("refresh", "warning"),
+}
+_WAITS = ("clock", "muted")
+PROMISE = tr("Scores are stored topic by topic. You can cancel at any time; the next run resumes.")
+
+
+class RunPanel(QWidget):
+    """Displays a RunDetails; reuses widgets where only values change.
+
+    Signals:
+        remedy_requested: key of the row that a remedy concerns.
+    """
+
+    remedy_requested = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hero_label = Label("", Type.HERO)
+        self.beside_labels = (Label("", Type.SMALL), Label("", Type.SMALL, "muted", wrap=True))
+        self.bar = ProgressBar(tr("Progress of the run"))
+        self._facts = QGridLayout()
+        self.notes_button = link_button(tr("Notes"))
+        self.notes_button.setCheckable(True)
+        self.notes_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.notes_button.toggled.connect(self.notes_label.setVisible)
+        self._line_area, self._left_out = QWidget(), QVBoxLayout()
+        self._lines = vbox(parent=self._line_area, spacing=SMALL)
+        self._line_rows: list[_Line] = []
+        self._current_facts: tuple[tuple[str, str], ...] = ()
+        self._current_left_out: tuple[LeftOut, ...] | None = None
+        head = hbox(self.hero_label, spacing=MEDIUM)
+        head.addLayout(vbox(Stretch(1), *self.beside_labels, Stretch(1), spacing=0), 1)
+        self._facts.setColumnStretch(1, 1)
+        self._facts.setHorizontalSpacing(MEDIUM)
+        self._facts.setVerticalSpacing(TIGHT)
+        self._left_out.setSpacing(SMALL)
+        inner = QWidget()
+        column = vbox(head, self.bar, self._facts, parent=inner, margins=MEDIUM, spacing=MEDIUM)
+        column.addWidget(self.notes_button)
+        column.addWidget(self.notes_label)
+        column.addWidget(rule())
+        column.addWidget(self._line_area)
+        column.addLayout(self._left_out)
+        column.addStretch(1)
+        column.addWidget(_promise())
+        vbox(scrolled(inner), parent=self)
+
+    def show_details(self, details: RunDetails) -> None:
+        self.hero_label.setText(details.hero)
+        self.hero_label.setVisible(bool(details.hero))
+        for label, text in zip(self.beside_labels, details.beside, strict=True):
+            label.setText(text)
+            label.setVisible(bool(text))
+        self.bar.setVisible(details.share is not None)
+        self.bar.show_share(details.share or 0.0)
+        self._show_facts(details.facts)
+        self._show_notes(details.notes)
+        self._show_lines(details.lines)
+        self._show_left_out(details.left_out)
+
+    def _show_facts(self, facts: tuple[tuple[str, str], ...]) -> None:
+        if facts == self._current_facts:
+            return
+        self._current_facts = facts
+        clear(self._facts)
+        for row, (what, value) in enumerate(facts):
+            self._facts.addWidget(Label(what, Type.SMALL, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
+            self._facts.addWidget(Label(value, Type.SMALL, wrap=True), row, 1)
+
+    def _show_notes(self, notes: tuple[str, ...]) -> None:
+        self.notes_button.setVisible(bool(notes))
+        self.notes_button.setText(tr("Notes ({notes})", notes=len(notes)))
+        self.notes_label.setText("\n".join(notes))
+        self.notes_label.setVisible(bool(notes) and self.notes_button.isChecked())
+
+    def _show_lines(self, lines: Sequence[RunRow]) -> None:
+        self.reserve(len(lines))
+        for row, line in zip(self._line_rows, lines, strict=False):
+            row.show_line(line)
+        if sum(not row.isHidden() for row in self._line_rows) != len(lines):
+            self._line_area.hide()  # else all is laid out again for each line
+            for place, row in enumerate(self._line_rows):
+                row.setVisible(place < len(lines))
+            self._line_area.setVisible(bool(lines))
+
+    def reserve(self, number: int) -> None:
+        """Create as many lines as a run has configurations."""
+        while len(self._line_rows) < number:
+            self._line_rows.append(row := _Line())
+            self._lines.addWidget(row)
+            row.hide()
+
+    def _show_left_out(self, left_out: tuple[LeftOut, ...]) -> None:
+        if left_out == self._current_left_out:
+            return
+        self._current_left_out = left_out
+        clear(self._left_out)
+        if not left_out:
+            return
+        self._left_out.addWidget(rule())
+        self._left_out.addWidget(
+            Label(tr("Left out of this run · {left_out}", left_out=len(left_out)), Type.CAPTION, "muted")
+        )
+        for entry in left_out:
+            self._left_out.addWidget(self._left_out_row(entry))
+
+    def _left_out_row(self, entry: LeftOut) -> QWidget:
+        whole = QWidget()
+        row = hbox(parent=whole, spacing=SMALL)
+        row.addWidget(IconLabel("warning", "warning"), 0, Qt.AlignmentFlag.AlignTop)
+        words = vbox(Label(entry.name, "strong", wrap=True), spacing=HAIR)
+        words.addWidget(Label(entry.reason, Type.SMALL, "muted", wrap=True))
+        row.addLayout(words, 1)
+        if entry.key is not None and entry.remedy:
+            remedy = link_button(entry.remedy)
+            remedy.clicked.connect(lambda: self.remedy_requested.emit(entry.key))
+            row.addWidget(remedy, 0, Qt.AlignmentFlag.AlignTop)
+        return whole
+
+
+class _Line(QWidget):
+    """One configuration of a run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._icon = IconLabel("clock")
+        self._name = ElidedLabel("", "strong")
+        self._about = ElidedLabel("", Type.SMALL, "muted")
+        self._status = Label("", Type.SMALL, "muted")
+        self._bar = ProgressBar()
+        row = hbox(self._icon, self._name, (self._about, 1), self._status, spacing=SMALL)
+        vbox(row, self._bar, parent=self, spacing=TIGHT)
+        self._drawing = ""
+
+    def show_line(self, line: RunRow) -> None:
+        drawing, token = _RUN_ICONS.get(line.state, _WAITS)
+        if drawing != self._drawing:
+            self._drawing = drawing
+            self._icon.show_icon(drawing, token)
+        self._name.setText(line.name)
+        self._about.setText(line.about)
+        self._status.setText(line.status)
+        self._status.set_tone("accent" if line.state is ScoreState.RUNNING else "muted")
+        self._bar.setVisible(line.share is not None)
+        self._bar.show_share(line.share or 0.0)
+        self._bar.setAccessibleName(tr("Progress of {name} {about}", name=line.name, about=line.about))
+        self.setAccessibleName(f"{line.name} {line.about}: {line.status}")
+
+
+def _promise() -> QWidget:
+    row = hbox((IconLabel("info", "accent"), 0, Qt.AlignmentFlag.AlignTop), spacing=MEDIUM)
+    row.addWidget(Label(PROMISE, Type.SMALL, wrap=True), 1)
+    return inset_frame(row)
+
 
 _SIGNATURE_LINES = 4
 """Lines of the signature visible without scrolling."""

@@ -16,8 +16,7 @@ from gui.results.values import COEFFICIENTS, LEVELS, MORE_COEFFICIENTS
 from gui.style.language import literal, plain_tip, tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button, open_menu
-from gui.widgets.controls.multi_choice import Choice, MultiChoice
-from gui.widgets.controls.segmented_control import Segmented, SegmentedMore
+from gui.widgets.controls import Choice, MultiChoice, Segmented, SegmentedMore
 from gui.widgets.file_dialogs import STUDY_SUFFIX
 from gui.widgets.label import ElidedLabel, IconLabel, Label
 from gui.widgets.layouts import Stretch, hbox, scrolled, vbox

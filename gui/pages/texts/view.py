@@ -19,8 +19,7 @@ from gui.style.engine_words import engine_words, language_names
 from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import SearchField
-from gui.widgets.controls.combo_box import ComboBox
-from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls import ComboBox, Segmented
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import ElidedLabel
 from gui.widgets.layouts import hbox, vbox

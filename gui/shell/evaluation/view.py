@@ -15,8 +15,7 @@ from gui.results.result_panel import ReportTableView
 from gui.style.language import tr
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import plain_button
-from gui.widgets.controls.multi_choice import Choice, MultiChoice
-from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls import Choice, MultiChoice, Segmented
 from gui.widgets.dialog import Dialog, within_screen
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.layouts import Stretch, hbox, scrolled, vbox

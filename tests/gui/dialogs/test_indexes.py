@@ -18,9 +18,15 @@ from core.retrieval.index_store import IndexRequest
 from core.retrieval.protocols import STUDY_INDEX
 from core.scoring.config import ScoringConfig
 from gui.background.jobs import Jobs
-from gui.dialogs.indexes.build_dialog import BuildDialog, UploadDialog
 from gui.dialogs.indexes.presenter import STEMMERS, IndexesPresenter
-from gui.dialogs.indexes.view import BuildChoice, BuildChoices, IndexesDialog, UploadChoice
+from gui.dialogs.indexes.view import (
+    BuildChoice,
+    BuildChoices,
+    BuildDialog,
+    IndexesDialog,
+    UploadChoice,
+    UploadDialog,
+)
 from gui.results.settings_form import SERVER_TEMPLATE, SERVER_TITLE, IndexBox, SettingsForm
 from storage.indexes.index_folder import IndexFolder
 from tests.storage.indexes.elastic_server import serving
@@ -417,10 +423,9 @@ def test_a_server_named_only_in_the_study_is_contacted_once_allowed(qtbot, tmp_p
 
 @pytest.fixture
 def score_page(qtbot, context, folder, tmp_path):
-    from gui.pages.score.panels import ScoreState
     from gui.pages.score.presenter import ScorePresenter
-    from gui.pages.score.view import ScoreView
-    from gui.widgets.controls.multi_choice import Choice
+    from gui.pages.score.view import ScoreState, ScoreView
+    from gui.widgets.controls import Choice
 
     allowed_names().use_folder(tmp_path / "settings")
     view = ScoreView([Choice("cpu", "CPU")])

@@ -15,7 +15,7 @@ from shiboken6 import Shiboken
 from gui.app import PAGES, build_window, preload
 from gui.background import preloader as preloading
 from gui.pages.match.view import MatchView
-from gui.pages.pyramid.references.reference_stack import ReferenceSection
+from gui.pages.pyramid.references import ReferenceSection
 from gui.pages.pyramid.view import PyramidView
 from gui.pages.ratings.rating_scale import RatingScale
 from gui.pages.texts import presenter as texts

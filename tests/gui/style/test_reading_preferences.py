@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from core.annotation.word_coverage import covered_spans, subtract_spans, uncovered_spans, words
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import Mark
-from gui.pages.pyramid.references.reference_bar import ALL_COVERED
+from gui.pages.pyramid.references import ALL_COVERED
 from gui.style import reading_preferences
 from gui.widgets.utf16_offsets import FOLD_SIGN, offsets_of
 from tests.gui.pages.pyramid.test_pyramid_page import Page

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from gui.style import icons, theme
 from gui.style.theme import DARK, LIGHT, Tokens, Type
-from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls import Segmented
 from gui.widgets.label import Label
 
 ROOT = Path(__file__).parents[3]

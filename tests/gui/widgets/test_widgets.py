@@ -32,10 +32,7 @@ from gui.shell.welcome import WelcomeView
 from gui.style import icons, theme
 from gui.style.language import is_right_to_left, isolated, literal
 from gui.widgets.buttons import SearchField
-from gui.widgets.controls.combo_box import ComboBox
-from gui.widgets.controls.multi_choice import Choice, MultiChoice
-from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.controls.stepper import Stepper
+from gui.widgets.controls import Choice, ComboBox, MultiChoice, Segmented, Stepper
 from gui.widgets.figure_view import FigureView
 from gui.widgets.label import ElidedLabel, FactLabel, Label, breakable_command
 from gui.widgets.notice import Notice, ProgressBar, percent, time_left

@@ -24,7 +24,7 @@ from gui.session.edits import Selection
 from gui.style.language import tr
 from gui.style.theme import SMALL, Type
 from gui.widgets.buttons import link_button
-from gui.widgets.controls.multi_choice import Choice
+from gui.widgets.controls import Choice
 from gui.widgets.dialog import BROAD, Dialog
 from gui.widgets.label import Label
 from gui.widgets.layouts import hbox

@@ -28,7 +28,7 @@ from core.progress import JobSteps
 from core.stats.correlation import Coefficient, Level
 from core.stats.row_coefficients import descending_ranks
 from gui.background.jobs import JobCache, JobQueue
-from gui.pages.compare.figure.figures import (
+from gui.pages.compare.figure import (
     FigureContent,
     bars_figure,
     distribution_figure,
@@ -43,7 +43,7 @@ from gui.pages.compare.values import FigureHeader, RankedTopic, SelectionDetails
 from gui.pages.compare.view import CompareView
 from gui.session.context import Context
 from gui.style.language import tr
-from gui.widgets.controls.multi_choice import Choice
+from gui.widgets.controls import Choice
 
 
 @dataclass(frozen=True, slots=True, eq=False)

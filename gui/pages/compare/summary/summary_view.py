@@ -20,7 +20,7 @@ from gui.item_models.table_model import Column, Index, SortProxyModel, TableMode
 from gui.style.language import plain_tip, tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button
-from gui.widgets.controls.combo_box import ComboBox
+from gui.widgets.controls import ComboBox
 from gui.widgets.dialog import BareDialog
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.layouts import hbox, vbox

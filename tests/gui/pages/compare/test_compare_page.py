@@ -37,7 +37,7 @@ from core.scoring.study_resources import StudyResources
 from core.stats.correlation import CLASSIC, Coefficient, Level
 from gui.item_models.table_model import Column, GroupedModel
 from gui.pages.compare import correlation_cache
-from gui.pages.compare.figure.figures import FigureContent, with_note
+from gui.pages.compare.figure import FigureContent, with_note
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter
 from gui.pages.compare.summary.summary_view import EvidenceText, SummaryView, heaviest

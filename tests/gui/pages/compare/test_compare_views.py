@@ -37,7 +37,7 @@ from gui.pages.compare.values import (
 )
 from gui.session.edits import Selection
 from gui.style.theme import Type
-from gui.widgets.controls.segmented_control import SegmentedMore
+from gui.widgets.controls import SegmentedMore
 from gui.widgets.lists.grouped_tree import text_width
 from tests.gui.pages.compare.test_compare_page import (  # noqa: F401 - fixtures
     choose_coefficient,

@@ -14,8 +14,7 @@ from core.metrics.judge.rubric import find_rubric, packaged_rubrics
 from core.models.chat import ChatAnswer
 from core.scoring.study_resources import StudyResources
 from gui.pages.judges.presenter import JudgesPresenter
-from gui.pages.judges.rubric_dialog import RubricDialog
-from gui.pages.judges.view import JudgesView
+from gui.pages.judges.view import JudgesView, RubricDialog
 from tests.scoring import score_all
 
 TOPICS = tuple(f"T{n}" for n in range(6))

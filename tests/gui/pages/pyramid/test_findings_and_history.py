@@ -22,7 +22,7 @@ from gui.pages.pyramid.side_list_controllers import (
     effect_sentence,
     history_row,
 )
-from gui.pages.pyramid.side_lists import MAX_ROWS, NO_PROBLEMS, STOP_IGNORING, FindingList
+from gui.pages.pyramid.view import MAX_ROWS, NO_PROBLEMS, STOP_IGNORING, FindingList
 from gui.session.annotation_session import annotation_session
 from storage.study_file import open_study
 from tests.gui.pages.pyramid.test_pyramid_page import CTRL, Page

@@ -21,7 +21,7 @@ from core.scoring.study_resources import StudyResources
 from gui.pages.resample.presenter import ResamplePresenter
 from gui.pages.resample.view import ResampleView
 from gui.results.values import ExperimentStatus
-from gui.widgets.controls.multi_choice import MultiChoice
+from gui.widgets.controls import MultiChoice
 
 pytestmark = pytest.mark.slow
 

@@ -16,10 +16,9 @@ from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter, numbers_of
 from gui.pages.compare.summary.summary_view import SummaryView
 from gui.pages.compare.view import CompareView
-from gui.pages.score.panels import ScoreState
 from gui.pages.score.presenter import ScorePresenter
-from gui.pages.score.view import ScoreView
-from gui.widgets.controls.multi_choice import Choice
+from gui.pages.score.view import ScoreState, ScoreView
+from gui.widgets.controls import Choice
 from tests.scoring import score_all
 
 TEXTS = {"s1": "The ban fell.", "s2": "A storm came.", "s3": "The court met on Monday and the ban fell."}

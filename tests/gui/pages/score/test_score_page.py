@@ -24,7 +24,8 @@ from core.scoring.plan import plan
 from core.scoring.study_resources import StudyResources
 from gui.item_models.table_model import ROW_ROLE
 from gui.pages.score.configurations import ConfigEntry, ConfigStatus, details_of, row_of, with_distinct_names
-from gui.pages.score.panels import (
+from gui.pages.score.presenter import ScorePresenter, build
+from gui.pages.score.view import (
     MetricList,
     MetricModel,
     MetricRow,
@@ -32,13 +33,12 @@ from gui.pages.score.panels import (
     RunPanel,
     RunRow,
     ScoreState,
+    ScoreView,
     check_area,
 )
-from gui.pages.score.presenter import ScorePresenter, build
-from gui.pages.score.view import ScoreView
 from gui.results.settings_form import SettingsForm
 from gui.results.values import FieldKind
-from gui.widgets.controls.multi_choice import Choice
+from gui.widgets.controls import Choice
 from storage.study_file import new_study
 
 pytestmark = pytest.mark.slow

@@ -10,11 +10,10 @@ from core.metrics.learned.model_store import model_names
 from core.operations.options import TrainRequest
 from core.progress import run_to_completion as run_to_end
 from core.scoring.study_resources import StudyResources
-from gui.pages.score.panels import OWN, MetricRow, TrainingChoices
 from gui.pages.score.presenter import ScorePresenter
 from gui.pages.score.training import TrainingController, TrainingDialog, read_choices
-from gui.pages.score.view import ScoreView
-from gui.widgets.controls.multi_choice import Choice
+from gui.pages.score.view import OWN, MetricRow, ScoreView, TrainingChoices
+from gui.widgets.controls import Choice
 
 CHOICES = TrainingChoices(
     judgements=(Choice("rating.relevance", "Relevance"), Choice("pyramid.modified", "Pyramid")),

@@ -1,1 +1,0 @@
-"""Figures of the Compare page, and the details of what is selected in them."""

@@ -1,1 +1,0 @@
-"""Controls for choices, numbers and steps."""
