@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ import httpx2
 
 from core.errors import InputError
 from core.progress import Progress, raise_if_cancelled
+from core.server_causes import cause_of
 
 ATTEMPTS = 4
 PAUSE_S = 1.0
@@ -96,13 +98,13 @@ def fetch(
                 partial.unlink(missing_ok=True)  # it has more than the server's file
             time.sleep(PAUSE_S)
         except BROKEN as error:
-            if getattr(error, "errno", None) in _OF_THE_DISK:
-                raise InputError(f"{folder} is not writable ({error_reason(error)}).") from error
+            if (number := getattr(error, "errno", None)) in _OF_THE_DISK:
+                raise InputError(f"{folder} is not writable ({os.strerror(number)}).") from error
             if is_last:
                 parts = urlsplit(address)
                 raise InputError(
                     f"The connection to {parts.scheme}://{parts.netloc} broke at "
-                    f"{batch.position(_size(partial))} ({error_reason(error)}). "
+                    f"{batch.position(_size(partial))} ({cause_of(error)}). "
                     f"Download {batch.name} again to resume."
                 ) from error
             time.sleep(PAUSE_S)
@@ -186,11 +188,6 @@ def _hashed(path: Path, digest: hashlib._Hash) -> str:
             raise_if_cancelled()
             digest.update(chunk)
     return digest.hexdigest()
-
-
-def error_reason(error: BaseException) -> str:
-    """Return the system's message for a broken connection."""
-    return str(getattr(error, "strerror", None) or error) or type(error).__name__
 
 
 def _size(file: Path) -> int:

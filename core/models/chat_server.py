@@ -24,6 +24,7 @@ from core.files.allowed_names import NameKind, allowed_names
 from core.models.chat import ChatAnswer, ChatRequest, Prompt, check_address
 from core.models.chat_accounts import chat_accounts
 from core.progress import raise_if_cancelled
+from core.server_causes import cause_of, said, status_words
 
 AT_ONCE = 4
 """Prompts that a server is asked at the same time."""
@@ -138,15 +139,14 @@ class ChatServer:
                 content = _content(response, seconds)
         except urllib.error.HTTPError as error:
             with error:
-                said = self._without_key(_said(error) or str(error.reason))
+                reason = self._without_key(_reason_of(error))
             remedy = "Check the name of the model and the server's log."
             if error.code in _UNAUTHORIZED:
                 remedy = f"Set its key: `pyramidion allow {self._url} --key VARIABLE`."
-            raise InputError(f"{self._url} refused the request ({error.code}): {said}. {remedy}") from None
+            raise InputError(f"{self._url} refused the request: {reason}. {remedy}") from None
         except (OSError, http.client.HTTPException) as error:
-            reason = self._without_key(str(getattr(error, "reason", error)))
             raise MissingResource(
-                f"{self._url} does not answer ({reason}). Start the server, or correct its address."
+                f"{self._url} does not answer ({cause_of(error)}). Start the server, or correct its address."
             ) from None
         if len(content) > _LARGEST:
             raise self._wrong("it is too long")
@@ -210,9 +210,16 @@ def _content(response: http.client.HTTPResponse, seconds: float) -> bytes:
     return bytes(content)
 
 
-def _said(error: urllib.error.HTTPError) -> str:
-    """Return the beginning of the text of an error, empty = it cannot be read."""
+def _reason_of(error: urllib.error.HTTPError) -> str:
+    """Return the message in the body of an error, as the API gives it, or what the status means."""
     try:
-        return error.read(500).decode("utf-8", "replace").strip()
+        text = error.read(_LARGEST).decode("utf-8", "replace")
     except (OSError, http.client.HTTPException):
-        return ""
+        text = ""
+    try:
+        told = json.loads(text)["error"]
+        text = str(told["message"] if isinstance(told, dict) else told)
+    except (KeyError, TypeError, ValueError, RecursionError):
+        pass  # a line, or a page
+    words = status_words(error.code)
+    return f"{words} ({line})" if (line := said(text, "")) else words

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,11 +19,13 @@ from core.files.allowed_names import AllowedByKind, allowed_names
 from core.scoring.process_pool import Done, WorkerDied
 from core.scoring.study_resources import StudyResources
 from core.scoring.tasks import ReferenceCorpus, Task, TaskResult, run_task
+from core.server_causes import cause_of
 
 Client = Any
 """A `distributed.Client`, whose methods have no types."""
 
-_WAIT = "15s"
+_WAIT = 15.0
+"""Seconds that a scheduler may take to answer, and a result to arrive."""
 
 _CHECK_INTERVAL = 5.0
 """Seconds without a result after which the scheduler is asked for the tasks; a task that it twice does not
@@ -162,11 +165,12 @@ def connect(address: str) -> Client:
     import distributed
 
     try:
+        asyncio.run(_look_for(address))  # a client would wait for another program without end
         client = cast(Client, distributed.Client)(address, timeout=_WAIT, set_as_default=False)
-    except (OSError, ValueError) as error:
+    except Exception as error:  # what `distributed` makes of the bytes of another program
         raise InputError(
-            f"No Dask scheduler answers at {address} ({error}). Start one with `dask scheduler`, and workers "
-            f"with `dask worker {address}`, then try again."
+            f"No Dask scheduler answers at {address} ({cause_of(error, 'it is another program')}). Start one "
+            f"with `dask scheduler`, and workers with `dask worker {address}`, then try again."
         ) from error
     try:
         _check_workers(client, address)
@@ -176,17 +180,33 @@ def connect(address: str) -> Client:
     return client
 
 
+async def _look_for(address: str) -> None:
+    """Raise an error of any class unless a scheduler answers."""
+    from distributed.core import rpc
+
+    asked = cast(Any, rpc)(address, timeout=_WAIT)
+    async with asyncio.timeout(_WAIT + 1.0), asked as scheduler:
+        await scheduler.identity()
+
+
 def _check_workers(client: Client, address: str) -> None:
-    versions = client.run(_version, on_error="return")
+    versions = _versions(client)
     unfit = {name: answer for name, answer in versions.items() if answer != _version()}
     if not versions:
         raise InputError(f"The scheduler at {address} has no workers. Start some: `dask worker {address}`.")
     if unfit:
         name, answer = next(iter(unfit.items()))
+        there = f"has {answer}" if answer else "has no Pyramidion that can be used"
         raise InputError(
-            f"{len(unfit)} of {len(versions)} workers of {address} cannot score for Pyramidion {_version()}; "
-            f"{name} says: {answer}. Install the same version there."
+            f"{len(unfit)} of {len(versions)} workers of {address} cannot score for Pyramidion {_version()}: "
+            f"{name} {there}. Install {_version()} there, or stop that worker."
         )
+
+
+def _versions(client: Client, workers: Sequence[str] | None = None) -> dict[str, str]:
+    """Return the version of the program by worker, empty = it has none that answers."""
+    answers = client.run(_version, workers=workers, on_error="return")
+    return {name: answer if isinstance(answer, str) else "" for name, answer in answers.items()}
 
 
 def _version() -> str:

@@ -24,6 +24,7 @@ from core.extras import require
 from core.models.catalogue.hub import offline_reason
 from core.progress import raise_if_cancelled
 from core.retrieval.protocols import SERVER_SCHEME as SCHEME
+from core.server_causes import cause_of, said
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -44,25 +45,11 @@ TRIES, TRIES_AWAY = 6, 8
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 30.0
 """Waits between tries; each is twice as long."""
 
+NO_REASON = "it sent a page instead of a reason"
+
 _NO_NAME = re.compile(r"[-_+.]|.*[\s\\/*?\"<>|,#:]", re.DOTALL)
 _LONGEST_NAME = 255
 _FINGERPRINT = re.compile(r"(?:[0-9A-F]{2}:?){31}[0-9A-F]{2}", re.IGNORECASE)
-
-_WHERE_IN_SSL = re.compile(r"\s*\(_ssl\.c:\d+\)|^\[[^\]]*\]\s*|^[A-Z_]+\]\s*")
-
-_CAUSES = {
-    "refused": "it refuses the connection",
-    "unreachable": "its network cannot be reached",
-    "No route": "its network cannot be reached",
-    "resolve": "its name is unknown",
-    "Name or service": "its name is unknown",
-    "getaddrinfo": "its name is unknown",
-    "disconnected": "it broke the connection off",
-    "Disconnected": "it broke the connection off",
-    "reset": "it broke the connection off",
-    "aborted": "it broke the connection off",
-}
-"""What an error of a connection says, by a part of the client's message."""
 
 T = TypeVar("T")
 Item = TypeVar("Item")
@@ -365,7 +352,10 @@ def map_errors(server: str, name: str = "") -> Iterator[None]:
     except (ApiError, TransportError) as error:
         raise _as_error(server, name, error) from error
     except (ValueError, OSError) as error:  # an invalid address or certificate
-        raise InputError(f"{server} cannot be used ({error}). Check the address.") from error
+        raise InputError(
+            f"{server} cannot be used ({cause_of(error, 'its address is not valid')}). Check the address "
+            f"and {CERTIFICATE}."
+        ) from error
 
 
 def _as_error(server: str, name: str, error: Exception) -> PyramidionError:
@@ -390,12 +380,12 @@ def _as_error(server: str, name: str, error: Exception) -> PyramidionError:
         return InputError(f"{server} does not speak https. Write its address with http://.")
     if isinstance(error, SSLError):
         return InputError(
-            f"The certificate of {server} is not trusted ({_fault_of_certificate(error)}). Set {CERTIFICATE} "
+            f"{server} cannot be used ({cause_of(error)}). Set {CERTIFICATE} "
             "to the file of its authority, such as http_ca.crt."
         )
     if isinstance(error, NotConnected):
         return ServerAway(
-            f"{server} cannot be reached ({_cause(error)}). Check the address, whether "
+            f"{server} cannot be reached ({cause_of(error)}). Check the address, whether "
             "Elasticsearch is running, "
             "and whether it requires https."
         )
@@ -407,17 +397,17 @@ def _unreadable(server: str) -> InputError:
 
 
 def reason_of(body: Any) -> str:
-    """Return the reason in the body of a server's error: a sentence, never a page or a structure."""
+    """Return the reason in the body of a server's error: a line, never a page or a structure."""
     error = body.get("error") if isinstance(body, Mapping) else body
     if isinstance(error, str) and error.strip():
-        return "it sent a page instead of a reason" if "<" in error else error
+        return said(error, NO_REASON)
     if not isinstance(error, Mapping):
         return "without a reason"
     listed = error.get("root_cause")
     roots = listed if isinstance(listed, list) else ()
     causes = [cause for cause in (error, *roots) if isinstance(cause, Mapping)]
-    said = [f"{cause.get('type', '')}: {cause.get('reason', '')}".strip(": ") for cause in causes]
-    return "; ".join(dict.fromkeys(said))
+    parts = [(str(cause.get("type", "")), said(str(cause.get("reason", "")), "")) for cause in causes]
+    return "; ".join(dict.fromkeys(": ".join(filter(None, part)) for part in parts)) or "without a reason"
 
 
 def refusal(
@@ -456,7 +446,7 @@ def refusal(
         return ServerBusy(_overloaded(server, status), min(seconds, LONGEST_WAIT_S))
     if "index_closed_exception" in response:
         return InputError(f"The index {name} on {server} is closed. Open it on the server.")
-    if "a page instead" in response and server.startswith("http:"):
+    if response == NO_REASON and server.startswith("http:"):
         return InputError(
             f"{server} does not answer as Elasticsearch does (HTTP {status}). Check the address, and whether "
             "it requires https."
@@ -479,16 +469,6 @@ def disk_full(server: str) -> InputError:
         f"{server} has made the index read-only, as its disk is nearly full. Free space on the server, and "
         "run the same command again; finished work is not lost."
     )
-
-
-def _cause(error: Exception) -> str:
-    """Return why there is no connection."""
-    said = str(error)
-    return next((words for sign, words in _CAUSES.items() if sign in said), "there is no connection")
-
-
-def _fault_of_certificate(error: Exception) -> str:
-    return _WHERE_IN_SSL.sub("", str(error).rpartition(": ")[2].strip("')\" ")) or "it cannot be checked"
 
 
 def _without_secret(server: str) -> str:

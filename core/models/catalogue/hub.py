@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 import httpx2
 
 from core.errors import InputError
-from core.files.downloads import BROKEN, HEADERS, TIMEOUT_S, RemoteFile, error_reason
+from core.files.downloads import BROKEN, HEADERS, TIMEOUT_S, RemoteFile
 from core.models.catalogue.conversion import OLD_WEIGHTS, WEIGHTS
 from core.models.catalogue.user_models import user_models
+from core.server_causes import cause_of
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -133,7 +134,7 @@ def _ask(repository: str, ask: Callable[[HfApi], T]) -> T:
         raise refusal(repository, error.response) from error
     except BROKEN as error:
         raise InputError(
-            f"{hub_address()} cannot be reached ({error_reason(error)}). Try again later."
+            f"{hub_address()} cannot be reached ({cause_of(error)}). Try again later."
         ) from error
     except HFValidationError as error:
         raise InputError(

@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from core.errors import InputError, MissingResource, PyramidionError, StudyDamaged
 from core.extras import require
 from core.files.study_address import ServerAddress
+from core.server_causes import cause_of, said
 from storage.database.engine import BUSY_SECONDS
 from storage.database.server.passwords import KEYRING, keyring_name, remembered_password, stored_password
 
@@ -137,7 +138,8 @@ def server_errors(address: ServerAddress) -> Iterator[None]:
         raise mapped from None  # without the statement, which the driver's error quotes
     except (UnicodeDecodeError, JSONDecodeError) as error:  # intact rows are valid JSON
         raise StudyDamaged(
-            f"{address.name} is damaged ({error}). Ask who administers the database to restore a dump of it."
+            f"{address.name} is damaged: a stored value cannot be read. Ask who administers the database to "
+            "restore a dump of it."
         ) from error
 
 
@@ -148,7 +150,7 @@ def mapped_error(address: ServerAddress, error: Exception) -> Exception:
     original = error.orig if isinstance(error, DBAPIError) else error
     if not isinstance(original, psycopg.Error):
         return error
-    cause = " ".join(str(original).split("\n")[0].split())
+    cause = said(original.diag.message_primary or "", cause_of(original))
     match original.sqlstate:
         case "42501":  # insufficient privilege
             return InputError(
@@ -209,9 +211,9 @@ def not_connected(address: ServerAddress, error: OperationalError) -> NotConnect
             f"The server {address.server} asks for the password in clear text or as MD5, so it was not sent. "
             "Ask who administers the server to use scram-sha-256."
         )
-    cause = next((line for line in reversed(str(error).strip().splitlines()) if "FATAL" in line), "")
-    cause = cause.partition("FATAL:")[2].strip() or " ".join(str(error).split("\n")[0].split())
+    told = next((line for line in reversed(str(error).strip().splitlines()) if "FATAL" in line), "")
+    cause = said(told.partition("FATAL:")[2], cause_of(error))
     return NotConnected(
-        f"The server {address.server} cannot be used: {cause.rstrip('.')}. Check the URL and the network, or "
+        f"The server {address.server} cannot be used: {cause}. Check the URL and the network, or "
         "ask who administers the server."
     )

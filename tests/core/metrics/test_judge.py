@@ -412,7 +412,7 @@ class TestServer:
         [
             ("no list", InputError, "no list of models"),
             ("half an error", InputError, "refused the request"),
-            ("slow", MissingResource, "takes longer than"),
+            ("slow", MissingResource, "did not answer in time"),
         ],
     )
     def test_a_wrong_or_slow_list_of_models_is_said(self, server, monkeypatch, mode, error, words):

@@ -166,7 +166,7 @@ def test_a_finished_task_whose_result_is_slow_is_not_lost(monkeypatch, status, i
 @pytest.mark.parametrize("when", [1, 5])
 def test_a_scheduler_that_ends_is_reported(study, cluster, monkeypatch, when):
     monkeypatch.setattr("core.scoring.dask_cluster._CHECK_INTERVAL", 0.2)
-    monkeypatch.setattr("core.scoring.dask_cluster._WAIT", "1s")
+    monkeypatch.setattr("core.scoring.dask_cluster._WAIT", 1.0)
     resources = StudyResources(study)
     what = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], resources)
     steps = score(study, what, resources, ClusterWorkers(cluster.address))
@@ -178,6 +178,6 @@ def test_a_scheduler_that_ends_is_reported(study, cluster, monkeypatch, when):
 
 
 def test_an_unreachable_address_is_reported(monkeypatch):
-    monkeypatch.setattr("core.scoring.dask_cluster._WAIT", "1s")
+    monkeypatch.setattr("core.scoring.dask_cluster._WAIT", 1.0)
     with pytest.raises(InputError, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         connect("tcp://127.0.0.1:9")

@@ -382,7 +382,7 @@ class TestLostConnection:
             study.settings.save("guidelines", "stored").result()
             postgres.kill_connections(server_address.name)
             kills.append(True)
-            with pytest.raises(StudyLost, match="cannot be used: terminating connection"):
+            with pytest.raises(StudyLost, match="cannot be used: its administrator ended the connection"):
                 study.settings.get("guidelines")
             assert study.settings.get("guidelines") == "stored"
 
