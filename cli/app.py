@@ -44,6 +44,7 @@ _MODULES = {
     "explain": "explain",
     "compare": "experiments",
     "resample": "experiments",
+    "reproduce": "experiments",
     "report": "report",
     "replay": "report",
     "export": "import_export",

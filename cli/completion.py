@@ -110,6 +110,13 @@ def recipe_names() -> list[str]:
     return [recipe.name for recipe in all_recipes()]
 
 
+def paper_names() -> list[str]:
+    """Return the names of papers with published tables."""
+    from core.experiments.paper_tables import papers
+
+    return [paper.name for paper in papers()]
+
+
 def template_names() -> list[str]:
     """Return the names of templates of rating scales."""
     from core.domain.scale_templates import TEMPLATES

@@ -1,4 +1,4 @@
-"""The commands `compare`, `resample` and `judges`."""
+"""The commands `compare`, `resample`, `reproduce` and `judges`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from cli.completion import completing, experiment_names, recipe_names
-from cli.console import print_json, print_message, print_table, setting_lines
+from cli.completion import completing, experiment_names, paper_names, recipe_names
+from cli.console import Lines, print_json, print_message, print_table, setting_lines
 from cli.opening import open_sound
 from cli.options import Device, OutputOptions, Results, Studies, Study, expand_option_groups
-from core.errors import BadSetting, InputError
+from core.errors import BadSetting, InputError, MissingResource
 from core.files.atomic_write import STANDARD_OUTPUT, check_folder
 from core.files.study_address import resolved
 from core.formatting.numbers import pluralize
@@ -26,6 +26,7 @@ from core.progress import run_with_progress
 if TYPE_CHECKING:
     from core import ports
     from core.experiments.experiment import Experiment, ExperimentRequest
+    from core.experiments.paper_tables import Paper
     from core.experiments.runner import ExperimentRun
     from core.files.study_address import StudyAddress
     from core.formatting.tables import Table
@@ -146,6 +147,149 @@ def resample(
         again=again,
         details=details,
     )
+
+
+@expand_option_groups
+def reproduce(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="[PAPER]",
+            help="Paper, such as widar. Without it, papers are listed.",
+            autocompletion=completing(paper_names),
+            show_default=False,
+        ),
+    ] = "",
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="[SOURCE]",
+            help="Study with the paper's data set, or the data set's file, which becomes a study in the "
+            "folder of -o.",
+            show_default=False,
+        ),
+    ] = "",
+    data: Annotated[
+        str, typer.Option(metavar="NAME", help="Data set of the paper that the study has, such as TAC 2008.")
+    ] = "",
+    recipe: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RECIPE",
+            help="Table of the paper, such as widar-table-5. Can be repeated. Default: all with "
+            "printed numbers.",
+            autocompletion=completing(recipe_names),
+        ),
+    ] = None,
+    output: Results = None,
+    device: Device = "auto",
+    *,
+    form: OutputOptions,
+) -> None:
+    """Compare the tables of a paper with those of this program on the same data.
+
+    Runs the paper's recipes and prints each published number, this study's and their difference. What is
+    missing, such as data or models, is named with the way to get it; nothing is downloaded.
+    """
+    from core.experiments.paper_tables import find_paper, papers
+    from core.experiments.paper_tables import reproduce as reproduced
+
+    if not name:
+        rows = [
+            {
+                "name": paper.name,
+                "paper": paper.paper,
+                "data": [one.name for one in paper.data],
+                "recipes": list(paper.recipes),
+            }
+            for paper in papers()
+        ]
+        if form.as_json:
+            print_json(rows)
+            return
+        heads = {"name": "Paper", "paper": "Authors", "data": "Data", "recipes": "Tables"}
+        print_table(
+            [{key: Lines(v) if isinstance(v, list) else v for key, v in row.items()} for row in rows], heads
+        )
+        return
+    paper = find_paper(name)
+    if not source:
+        ways = "\n".join(f"{one.name}: {one.how}" for one in paper.data)
+        raise MissingResource(
+            f"Name a study, or a file, with the data of {paper.paper}.\n{ways}\nThen: pyramidion reproduce "
+            f"{paper.name} SOURCE"
+        )
+    if output is not None:
+        _check_folder(output, "reproduce")
+    address = _study_of(paper, source, output)
+    _print_missing_models(paper, recipe or paper.recipes)
+    with open_sound(address) as study:
+        from core.models.runtime.devices import check_name
+        from core.scoring.study_resources import StudyResources
+
+        check_name(device)
+        steps = reproduced(study, StudyResources(study, device), paper, data, recipe or ())
+        result = run_with_progress(steps, paper.paper)
+    if form.as_json:
+        from core.json_schema import to_plain
+
+        print_json({"paper": paper.name, "study": str(address), **to_plain(result)})
+    else:
+        print_result(result, form)
+    if output is not None:
+        _write_files(result, output, paper.name)
+
+
+def _study_of(paper: Paper, source: str, output: Path | None) -> StudyAddress:
+    """Return the study in SOURCE, or the one that its data set's file becomes. Raises InputError."""
+    from core.files.study_address import parse_study_address
+
+    address = parse_study_address(source)
+    if not isinstance(address, Path) or address.suffix == ".pyramidion":
+        return address
+    formats = [one.format for one in paper.data if one.format]
+    if not formats:
+        raise InputError(
+            f"{source} is no study. Import the data into one with `pyramidion import`, and name that."
+        )
+    if output is None:
+        raise InputError(f"{source} is no study. Name a folder with -o, in which it becomes one.")
+    from storage.formats import import_registry
+    from storage.study_file import new_study
+
+    request = import_registry.import_request(address, formats[0])
+    output.mkdir(parents=True, exist_ok=True)
+    path = output / f"{paper.name}.pyramidion"
+    if path.exists():
+        raise InputError(f"{path} exists already. Name it instead of {source}, or another folder.")
+    try:
+        with new_study(path, name=paper.data[0].name) as study:
+            run_with_progress(import_registry.import_steps(study, request), source)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return path
+
+
+def _print_missing_models(paper: Paper, recipes: Sequence[str]) -> None:
+    """Say which models of a paper's recipes are not here, and the command that gets them."""
+    from core.metrics.models_of_papers import metrics_named, models_of_paper
+    from core.models.catalogue.digests import digest_cache
+    from core.models.library.inventory import model_status
+
+    absent: dict[str, None] = {}
+    lacking: dict[str, None] = {}
+    for spec in dict.fromkeys(spec for one in paper.tables if one.recipe in recipes for spec in one.metrics):
+        for metric in metrics_named([spec]):
+            for entry in models_of_paper(metric):
+                if not model_status(entry.key, digest_cache()).state.is_here:
+                    absent[entry.key] = lacking[spec] = None
+    if absent:
+        print_message(
+            f"Models of the paper that are not here: {', '.join(absent)}. Metrics run on another one, and "
+            "are marked †, or are left out. To get them: pyramidion models get "
+            + " ".join(f"--for {spec}" for spec in lacking)
+        )
 
 
 @expand_option_groups

@@ -134,6 +134,9 @@ RESOLVED = {
     "resample --recipe": ("resample STUDY --recipe NAME", "", ""),
     "resample --experiment": ("resample STUDY --experiment NAME", "Pareto", "pareto"),
     "resample -s": ("resample STUDY --experiment pareto -s NAME=1", "", ""),
+    "reproduce [PAPER]": ("reproduce NAME", "WIDAR", "widar"),
+    "reproduce --data": ("reproduce anchored STUDY --data NAME", "", ""),
+    "reproduce --recipe": ("reproduce widar STUDY --recipe NAME", "", ""),
     "report --level": ("report STUDY -o OUT --level NAME", "", ""),
     "report --coefficient": ("report STUDY -o OUT --coefficient NAME", "", ""),
     "report --systems": ("report STUDY -o OUT --systems NAME", "", ""),
@@ -151,7 +154,7 @@ RESOLVED = {
 tried, since all enumerations are read alike, or since no name has parts."""
 
 OTHERS = {
-    "path": "path PACK... report backup place SOURCE --output --folder --documents --html "
+    "path": "path PACK... report backup place SOURCE [SOURCE] --output --folder --documents --html "
     "FILE... --reference --document --allow-outside --tables --study --vectors study_path",
     "new name": "new --name train --name models --name assign --add adjudicate --result --question --command "
     "propose --name topics --set index build name import --annotator",
