@@ -47,6 +47,7 @@ _GUIDES = {
     "bartscore": "likelihood",
     "be": "basic-elements",
     "bertscore": "bertscore",
+    "bleurt": "bleurt",
     "blanc-help": "blanc",
     "blanc-tune": "blanc",
     "cosine": "embedding-similarity",

@@ -48,6 +48,7 @@ _MODEL_KEYS: dict[Need, tuple[str, ...]] = {
     Need.ENCODER: ("model", "encoder"),
     Need.MASKED_LM: ("model",),
     Need.NLI: ("model", "nli"),
+    Need.RATER: ("model", "rater"),
     Need.QA: ("model", "qa"),
     Need.LANGUAGE_MODEL: ("model", "lm"),
     Need.PARSER: ("parser",),

@@ -190,6 +190,7 @@ def specs(folder: Path) -> dict[str, tuple[str, str]]:
     """Return the configuration of metrics that are not measured by their defaults, and its model."""
     nli = _bert(folder / "nli", "ForSequenceClassification", id2label=NLI)
     aligned = _bert(folder / "aligned", "ForSequenceClassification", id2label=dict(enumerate(LABELS)))
+    rater = _bert(folder / "rater", "ForSequenceClassification", id2label={0: "LABEL_0"})
     masked, answering = _bert(folder / "masked", "ForMaskedLM"), _bert(folder / "qa", "ForQuestionAnswering")
     t5, bart, gpt2 = _t5(folder / "t5"), _bart(folder / "bart"), _gpt2(folder / "gpt2")
     random = {
@@ -198,6 +199,7 @@ def specs(folder: Path) -> dict[str, tuple[str, str]]:
         "summaqa": f"summaqa:qa={answering},entities=rules",
         "questeval": f"questeval:qg={t5},qa={t5},encoder=minilm,phrases=rules",
         **{name: f"{name}:nli={nli}" for name in ("fact-precision", "factcc", "minicheck", "summac")},
+        "bleurt": f"bleurt:rater={rater}",
         "alignscore": f"alignscore:nli={aligned}",
         "lite-pyramid": f"lite-pyramid:nli={nli}",
         "bartscore": f"bartscore:lm={bart}",

@@ -15,7 +15,7 @@ from core.metrics import registry
 from core.metrics.base import Need
 
 ROOT = Path(__file__).parents[2]
-NEURAL = {Need.ENCODER, Need.MASKED_LM, Need.QA, Need.NLI, Need.LANGUAGE_MODEL}
+NEURAL = {Need.ENCODER, Need.MASKED_LM, Need.QA, Need.NLI, Need.RATER, Need.LANGUAGE_MODEL}
 
 HIDDEN = """
 import sys

@@ -88,7 +88,8 @@ MODES = {
 }
 AVAILABLE = {Need.REFERENCES, Need.DOCUMENTS, Need.CORPUS, Need.ENCODER, Need.WORD_VECTORS}
 TRIED_ELSEWHERE = {
-    "alignscore", "auto-nugget", "bartscore", "be", "blanc-help", "blanc-tune", "external",
+    "alignscore", "auto-nugget", "bartscore", "be", "blanc-help", "blanc-tune", "bleurt",
+    "external",
     "fact-precision", "factcc", "judge", "likelihood", "lite-pyramid", "minicheck", "pyramid",
     "questeval", "s3", "sera", "summac", "summaqa", "unieval",
 }  # fmt: skip

@@ -27,6 +27,7 @@ class Need(StrEnum):
     QA = "question answering model"
     PYRAMIDS = "pyramids"
     NLI = "entailment model"
+    RATER = "trained rating model"
     LANGUAGE_MODEL = "generative language model"
     LEARNED = "a trained model"
     INDEX = "documents to search in"
@@ -44,7 +45,7 @@ class Script(StrEnum):
 MODELS = frozenset(
     {
         *(Need.ENCODER, Need.WORD_VECTORS, Need.PARSER, Need.MASKED_LM, Need.QA, Need.NLI),
-        *(Need.LANGUAGE_MODEL, Need.LEARNED),
+        *(Need.LANGUAGE_MODEL, Need.LEARNED, Need.RATER),
     }
 )
 """Needs that are met by a model, which may not be installed."""

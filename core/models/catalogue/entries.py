@@ -22,6 +22,7 @@ class Role(StrEnum):
     USE = "Universal Sentence Encoder"
     SUMMAC = "SummaC-Conv"
     ALIGNMENT = "alignment"
+    RATER = "rating"
 
 
 SUMMAC_LAYER = "summac-conv"
@@ -192,6 +193,18 @@ CATALOGUE = (
         megabytes=499,
         parameters=125,
         licence="MIT",
+    ),
+    *(
+        CatalogueEntry(
+            f"bleurt-{size}-512",
+            (Role.RATER,),
+            (f"Elron/bleurt-{size}-512",),
+            "BLEURT (Sellam et al. 2020)",
+            megabytes=megabytes,
+            parameters=parameters,
+            licence="Apache-2.0",
+        )
+        for size, megabytes, parameters in (("large", 1341, 335), ("base", 438, 110), ("tiny", 18, 4))
     ),
     CatalogueEntry(
         "factcc",

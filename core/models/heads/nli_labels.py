@@ -45,6 +45,11 @@ def is_minicheck(config: Mapping[str, Any], name: str) -> bool:
     return _GENERATIVE in (config.get("architectures") or ()) and "minicheck" in name.lower()
 
 
+def is_regression(config: Mapping[str, Any]) -> bool:
+    """Return whether a configuration is that of a network with one output, such as BLEURT's rating."""
+    return len(config.get("id2label") or ()) == 1
+
+
 def check_classifier(model: Model) -> None:
     """Raise InputError unless a model classifies pairs of texts. Loads nothing."""
     if not is_generative(model):

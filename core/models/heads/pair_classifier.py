@@ -1,4 +1,4 @@
-"""Classifiers of pairs of texts: whether a text follows from another, or is supported by it."""
+"""Networks that judge pairs of texts: whether one follows from another, or how well it renders it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from core.progress import raise_if_cancelled
 Pair = tuple[str, str]
 """A premise, and a hypothesis that may follow from it."""
 
-Cut = Literal["longest_first", "only_first"]
+Cut = Literal["longest_first", "only_first", "by_piece"]
 
 _CHUNK = 8_000
 """Pairs that are tokenized, sorted by length and batched at once."""
@@ -39,7 +39,8 @@ class PairLayout:
     limit: maximum number of word pieces, special ones included (0 = the tokenizer's); a network without
     positions for so many reads fewer.
     cut: what a longer pair loses: pieces of the longer text, or of the premise; of the longer text too where
-    the hypothesis alone exceeds the limit.
+    the hypothesis alone exceeds the limit. by_piece: as longest_first, but equally long texts lose a piece of
+    the hypothesis first, as in BERT's own code.
     is_joined: write both as one text with the tokenizer's end mark between them, and cut its end.
     prefix: text before a joined pair.
     """
@@ -173,6 +174,8 @@ class PairClassifier:
         if joined:
             return self._inputs((list(joined),), "longest_first", limit)
         premises, hypotheses = map(list, zip(*pairs, strict=True))
+        if cut == "by_piece":
+            return self._cut_by_piece(premises, hypotheses, limit)
         if cut == "longest_first" or not limit:
             return self._inputs((premises, hypotheses), "longest_first", limit)
         room = limit - self._tokenizer.num_special_tokens_to_add(pair=True)
@@ -186,6 +189,25 @@ class PairClassifier:
                 for place, row in zip(places, rows, strict=True):
                     merged[place] = row
         return found
+
+    def _cut_by_piece(
+        self, premises: list[str], hypotheses: list[str], limit: int
+    ) -> dict[str, list[list[int]]]:
+        backend = self._tokenizer.backend_tokenizer
+        backend.no_truncation()
+        room = limit - self._tokenizer.num_special_tokens_to_add(pair=True)
+        joined = []
+        for first, second in zip(
+            backend.encode_batch(premises, add_special_tokens=False),
+            backend.encode_batch(hypotheses, add_special_tokens=False),
+            strict=True,
+        ):
+            if limit and len(first) + len(second) > room:
+                first.truncate(min(len(first), max(room - len(second), (room + 1) // 2)))
+                second.truncate(room - len(first))
+            joined.append(backend.post_process(first, second))
+        names = {"input_ids": "ids", **({"token_type_ids": "type_ids"} if self._has_segments else {})}
+        return {name: [getattr(one, key) for one in joined] for name, key in names.items()}
 
     def _inputs(self, texts: Sequence[list[str]], cut: str, limit: int) -> dict[str, list[list[int]]]:
         shortening = {"truncation": cut, "max_length": limit} if limit else {}

@@ -14,7 +14,7 @@ from core.models.catalogue.conversion import is_layer_file, read_layer_file, rea
 from core.models.catalogue.entries import Role
 from core.models.catalogue.model_folder import read_json, read_model
 from core.models.encoders.vector_files import SUFFIXES, read_vectors
-from core.models.heads.nli_labels import entailment_label, is_minicheck
+from core.models.heads.nli_labels import entailment_label, is_minicheck, is_regression
 from core.models.runtime.heads import Head
 
 _HDF5 = b"\x89HDF\r\n\x1a\n"
@@ -144,10 +144,11 @@ def _by_architecture(config: Mapping[str, Any], folder: Path, model: str) -> tup
         roles.append(Role.MASKED_LM)
     if any(name.endswith("ForQuestionAnswering") for name in named):
         roles.append(Role.QA)
-    if any(name.endswith("ForSequenceClassification") for name in named) and _has_entailment_label(
-        folder, config, model
-    ):
-        roles.append(Role.NLI)
+    if any(name.endswith("ForSequenceClassification") for name in named):
+        if is_regression(config):
+            roles.append(Role.RATER)
+        elif _has_entailment_label(folder, config, model):
+            roles.append(Role.NLI)
     if any(name.endswith((*Head.SEQUENCE.value[1], *Head.CAUSAL_LM.value[1])) for name in named):
         roles.append(Role.LANGUAGE_MODEL)
     if is_minicheck(config, model):

@@ -324,6 +324,7 @@ _ROLES: Mapping[str, tuple[Role, ...]] = {
     "masked_lm": (Role.MASKED_LM,),
     "qa": (Role.QA,),
     "nli": (Role.NLI,),
+    "rater": (Role.RATER,),
     "lm": (Role.LANGUAGE_MODEL,),
     "vectors": (Role.WORD_VECTORS, Role.ENCODER),
     "parser": (Role.PARSER,),

@@ -46,7 +46,7 @@ SAID = ("the court ruled", "a new dog ran", "the cat sat on the mat", "on the ma
 
 
 WITHOUT_WORDS = {
-    *("external", "judge", "s3", "lite-pyramid", "compression", "unieval"),  # compute from whole texts
+    *("bleurt", "compression", "external", "judge", "lite-pyramid", "s3", "unieval"),  # read whole texts
     "auto-nugget",  # marks no words
     *("blanc-help", "blanc-tune", "idss", "rouge-we"),  # mark documents or references, or nothing
     *("be", "pyramid", "summaqa"),  # nothing to mark in these texts
@@ -163,6 +163,7 @@ def specs(make_model: Callable[..., Path], tmp_path: Path) -> dict[str, str]:
         "lite-pyramid": f"lite-pyramid:nli={nli}",
         "alignscore": f"alignscore:nli={_alignment(make_model)}",
         "fact-precision": f"fact-precision:nli={nli}",
+        "bleurt": f"bleurt:rater={classifier(make_model, {0: 'LABEL_0'}, 'rater')}",
         "factcc": f"factcc:nli={nli}",
         "minicheck": f"minicheck:nli={nli}",
         "summac": f"summac:nli={nli}",

@@ -41,11 +41,11 @@ def _rename_pieces(folder: Path, names: dict[str, str]) -> None:
     file.write_text(json.dumps(read), encoding="utf-8")
 
 
-def _classifier(make_model: Make, labels: dict[int, str] = LABELS) -> Path:
+def _classifier(make_model: Make, labels: dict[int, str] = LABELS, name: str = "nli") -> Path:
     import torch
     from transformers import BertConfig, BertForSequenceClassification
 
-    folder = make_model("nli", max_position_embeddings=64)
+    folder = make_model(name, max_position_embeddings=64)
     torch.manual_seed(3)
     config = BertConfig.from_pretrained(
         folder, num_labels=len(labels), id2label=labels, initializer_range=1.0

@@ -1,0 +1,98 @@
+"""BLEURT against its definition, one pair of texts at a time.
+
+The authors' program (TensorFlow, commit cebe7e6) gave the same ratings to 1e-6 on random networks with the
+GELU that it computes (by tanh) and 90 pairs of texts, cut to 128 and to 512 pieces; with the exact GELU, which the
+converted checkpoints name, to 2e-4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from core.metrics.registry import parse
+from core.models.catalogue.entries import Role
+from core.models.catalogue.user_models import user_models
+from core.models.library.add_model import add_model
+from core.scoring.study_resources import StudyResources
+from tests.core.metrics.made_topics import topic_of_texts
+from tests.core.metrics.test_lite_pyramid import _classifier as classifier
+
+Make = Callable[..., Path]
+LIMIT = 20
+REFERENCES = ("the court ruled on the mat .", "a new dog ran . " * 5)
+SUMMARIES = ("the dog ran .", "the cat sat on the dog . " * 4, "a new dog ran . " * 5, "no .")
+
+
+@pytest.fixture
+def rater(make_model: Make) -> Path:
+    return classifier(make_model, {0: "LABEL_0"}, "rater")
+
+
+@pytest.fixture
+def resources(judged_study) -> StudyResources:
+    return StudyResources(judged_study, "cpu")
+
+
+def _by_definition(folder: Path, reference: str, summary: str) -> float:
+    """Rate a pair as the authors' program does, which takes a piece away until both fit."""
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    network = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    first, second = (tokenizer(text, add_special_tokens=False)["input_ids"] for text in (reference, summary))
+    while len(first) + len(second) > LIMIT - 3:
+        (first if len(first) > len(second) else second).pop()
+    end = tokenizer.sep_token_id
+    ids = [tokenizer.cls_token_id, *first, end, *second, end]
+    segments = [0] * (len(first) + 2) + [1] * (len(second) + 1)
+    with torch.no_grad():
+        pooled = network.bert(torch.tensor([ids]), token_type_ids=torch.tensor([segments])).pooler_output
+        weight, bias = network.classifier.weight[0], network.classifier.bias[0]
+        return float(pooled[0] @ weight + bias)
+
+
+def test_ratings_are_those_of_the_network_alone(rater: Path, resources: StudyResources) -> None:
+    topic = topic_of_texts(SUMMARIES, REFERENCES)
+    metric = parse(f"bleurt:rater={rater},pieces={LIMIT}")
+    scores = metric.score(metric.prepare(topic, resources))
+    expected = np.array([[_by_definition(rater, r, s) for r in REFERENCES] for s in SUMMARIES])
+    assert scores.stats is not None
+    np.testing.assert_allclose(scores.stats[:, :, 0], expected, atol=1e-5)
+    np.testing.assert_allclose(scores.values[:, 0], expected.mean(axis=1), atol=1e-5)
+    assert scores.notes == {"truncated": len(SUMMARIES)}
+
+
+def test_the_best_reference_counts_if_wanted(rater: Path, resources: StudyResources) -> None:
+    topic = topic_of_texts(SUMMARIES, REFERENCES)
+    metric = parse(f"bleurt:rater={rater},pooling=best")
+    scores = metric.score(metric.prepare(topic, resources))
+    assert scores.stats is not None
+    np.testing.assert_array_equal(scores.values, scores.stats.max(axis=1))
+
+
+def test_a_blank_text_has_no_rating(rater: Path, resources: StudyResources) -> None:
+    metric = parse(f"bleurt:rater={rater}")
+    scores = metric.score(metric.prepare(topic_of_texts(("", SUMMARIES[0]), REFERENCES), resources))
+    assert np.isnan(scores.values[:, 0]).tolist() == [True, False]
+    assert scores.notes["no_units"] == 1
+
+
+def test_a_classifier_is_refused_and_a_rater_has_its_role(
+    make_model: Make, resources: StudyResources, tmp_path: Path
+) -> None:
+    user_models().use_folder(tmp_path)
+    several = classifier(make_model)
+    assert "BLEURT has one output" in parse(f"bleurt:rater={several}").unavailable(resources)
+    assert Role.RATER not in add_model(several, name="several").roles
+    one = classifier(make_model, {0: "LABEL_0"}, "rater")
+    assert add_model(one, name="one").roles == (Role.ENCODER, Role.RATER)
+    assert parse("bleurt:rater=one").unavailable(resources) == ""
+
+
+def test_a_missing_checkpoint_names_how_to_get_it(resources: StudyResources) -> None:
+    assert "Elron/bleurt-large-512" in parse("bleurt").unavailable(resources)
