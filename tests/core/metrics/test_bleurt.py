@@ -1,8 +1,8 @@
 """BLEURT against its definition, one pair of texts at a time.
 
 The authors' program (TensorFlow, commit cebe7e6) gave the same ratings to 1e-6 on random networks with the
-GELU that it computes (by tanh) and 90 pairs of texts, cut to 128 and to 512 pieces; with the exact GELU, which the
-converted checkpoints name, to 2e-4.
+GELU that it computes (by tanh) and 90 pairs of texts, cut to 128 and to 512 pieces; with the exact
+GELU, which the converted checkpoints name, to 2e-4.
 """
 
 from __future__ import annotations
