@@ -1,4 +1,4 @@
-"""Entries of the program in the menus and file managers of desktops that follow freedesktop.org.
+"""Entries of the program in the menus, file managers and man pages of desktops that follow freedesktop.org.
 
 Sources: Desktop Entry Specification 1.5, Shared MIME-info Database 0.21, Icon Theme Specification 0.13.
 """
@@ -65,10 +65,11 @@ def icon() -> str:
     return (files("resources") / "desktop" / f"{NAME}.svg").read_text("utf-8")
 
 
-def add_entries(folder: Path, program: Sequence[str]) -> list[Path]:
-    """Write the entry of the program, the type of its files and their icons; return the files.
+def add_entries(folder: Path, program: Sequence[str], man_page: str) -> list[Path]:
+    """Write the entry of the program, the type of its files, their icons and its page for `man`.
 
     program: the words of its command, to which a file is added.
+    Returns the files.
     """
     command = " ".join(map(_quoted, program))
     contents = (
@@ -76,6 +77,7 @@ def add_entries(folder: Path, program: Sequence[str]) -> list[Path]:
         icon(),
         icon(),
         _TYPE.format(media_type=MEDIA_TYPE),
+        man_page,
     )
     paths = _paths(folder)
     for path, content in zip(paths, contents, strict=True):
@@ -102,6 +104,7 @@ def _paths(folder: Path) -> list[Path]:
         icons / "apps" / f"{NAME}.svg",
         icons / "mimetypes" / f"{MEDIA_TYPE.replace('/', '-')}.svg",
         folder / "mime" / "packages" / f"{NAME}.xml",
+        folder / "man" / "man1" / f"{NAME}.1",
     ]
 
 

@@ -178,8 +178,9 @@ def integrate(
 ) -> None:
     """Enter Pyramidion into the menu of applications of this Linux desktop.
 
-    Studies then have its icon, and open with a double click or *Open with*.
+    Studies then have its icon, and open with a double click or *Open with*; `man pyramidion` shows its page.
     """
+    from cli.command_pages import man_page
     from storage.desktop_entries import add_entries, data_folder, remove_entries
 
     if sys.platform in ("win32", "darwin"):
@@ -190,7 +191,7 @@ def integrate(
             found = remove_entries(folder)
             print_message("The entries are removed." if found else "There are no entries.")
             return
-        written = add_entries(folder, (sys.executable, "-m", "pyramidion"))
+        written = add_entries(folder, (sys.executable, "-m", "pyramidion"), man_page())
     except OSError as error:
         raise InputError(
             f"The entries in {folder} cannot be changed: {error.strerror}. Make the folder writable."

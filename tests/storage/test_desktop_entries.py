@@ -28,7 +28,7 @@ def words_of(entry: str) -> list[str]:
 
 @pytest.mark.parametrize("program", ["/usr/bin/python3", '/opt/a b/100%/"x"/$HOME/`id`/py\\thon'])
 def test_the_entry_starts_the_program_with_a_file(tmp_path, program):
-    add_entries(tmp_path, (program, "-m", "pyramidion"))
+    add_entries(tmp_path, (program, "-m", "pyramidion"), "")
     entry = configparser.RawConfigParser(interpolation=None)
     entry.optionxform = str
     entry.read_string((tmp_path / "applications" / "pyramidion.desktop").read_text("utf-8"))
@@ -38,7 +38,7 @@ def test_the_entry_starts_the_program_with_a_file(tmp_path, program):
 
 
 def test_studies_have_a_type_with_an_icon(tmp_path):
-    add_entries(tmp_path, (sys.executable,))
+    add_entries(tmp_path, (sys.executable,), "")
     kind = ElementTree.parse(tmp_path / "mime" / "packages" / "pyramidion.xml").find(f"{KINDS}mime-type")
     assert kind.get("type") == MEDIA_TYPE
     assert kind.find(f"{KINDS}glob").get("pattern") == "*.pyramidion"
@@ -52,7 +52,7 @@ def test_nothing_is_left_after_they_are_removed(tmp_path, monkeypatch):
     others = tmp_path / "applications" / "other.desktop"
     others.parent.mkdir()
     others.write_text("[Desktop Entry]")
-    written = add_entries(tmp_path, (sys.executable,))
+    written = add_entries(tmp_path, (sys.executable,), "")
     assert len(files_of(tmp_path)) == len(written) + 1
     assert sorted(remove_entries(tmp_path)) == sorted(written)
     assert files_of(tmp_path) == ["applications/other.desktop"]
