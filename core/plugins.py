@@ -10,7 +10,7 @@ import inspect
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import wraps
+from functools import cache, wraps
 from importlib.metadata import EntryPoint, entry_points
 from threading import RLock
 from typing import Any, Generic, TypeVar
@@ -90,12 +90,14 @@ class PluginGroup(Generic[T]):
 
     def forget(self) -> None:
         """Load the entry points again at the next use, as after a package was installed."""
+        installed_entry_points.cache_clear()
         with self._lock:
             self._found, self._plugins = None, ()
 
     def _load(self) -> None:
         self._found, plugins = {}, []  # before loading, as a plug-in may ask for what there is
-        for point in sorted(entry_points(group=self._group), key=lambda point: (point.name, point.value)):
+        points = (point for point in installed_entry_points() if point.group == self._group)
+        for point in sorted(points, key=lambda point: (point.name, point.value)):
             package = package_of(point)
             try:
                 found = self._read(point.load(), package)
@@ -114,6 +116,13 @@ class PluginGroup(Generic[T]):
             raise ValueError(f"Pyramidion itself has a {self._kind} named {name!r}; choose another name")
         if name in (self._found or ()):
             raise ValueError(f"another package adds a {self._kind} named {name!r}")
+
+
+@cache
+def installed_entry_points() -> tuple[EntryPoint, ...]:
+    """Return the entry points of all packages, whose metadata is read once, as that takes a while."""
+    found = entry_points()
+    return tuple(point for group in found.groups for point in found.select(group=group))
 
 
 def package_of(point: EntryPoint) -> str:

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.comparison.eligibility import Eligibility, Status, common_part, eligibilities
+from core.comparison.families import family_of
 from core.comparison.judgements import judgement_matrices
 from core.comparison.measures import MeasureRef, find_measure, matrices, measures_for
 from core.comparison.measures import measures as stored_measures
-from core.comparison.options import SystemSelection
+from core.comparison.options import SystemSelection, Variants
 from core.comparison.pyramid_judgements import with_humans
 from core.comparison.stand_ins import stand_in_of
 from core.comparison.text_differences import (
@@ -110,6 +111,9 @@ class Comparison:
     )
     _eligible: dict[str, tuple[Eligibility, ...]] = field(default_factory=dict, init=False, repr=False)
     _moved: dict[str, list[str]] = field(default_factory=dict, init=False, repr=False)
+    _families: dict[tuple[str, Variants], tuple[int, ...]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def rows(
         self, level: Level, coefficient: Coefficient, undefined: UndefinedPolicy = UndefinedPolicy.SKIP
@@ -165,6 +169,13 @@ class Comparison:
     def ranked(self, human: str) -> tuple[int, ...]:
         """Return the indices of the measures that are ranked against a judgement."""
         return tuple(i for i, one in enumerate(self.eligibility(human)) if one.is_ranked)
+
+    def family(self, human: str, variants: Variants) -> tuple[int, ...]:
+        """Return the indices of the measures that are tested together for a judgement, see `family_of`."""
+        key = human, variants
+        if key not in self._families:
+            self._families[key] = family_of(self.refs, variants, self.ranked(human))
+        return self._families[key]
 
     def common(self) -> Comparison:
         """Return the comparison restricted to systems and topics for which every measure is complete.

@@ -12,7 +12,6 @@ import numpy as np
 from core.comparison.cautions import cautions, metric_notes
 from core.comparison.comparison import Comparison, CorrelationRow, judgements_for, load_comparison
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
-from core.comparison.families import family_of
 from core.comparison.inference import (
     CorrelationInputs,
     InferenceResult,
@@ -311,7 +310,7 @@ def infer_judgement(
 
 def tested_family(comparison: Comparison, human: str, request: CorrelateRequest) -> tuple[int, ...]:
     """Return the indices of the measures that are tested together for a judgement."""
-    return family_of(comparison.refs, request.variants, comparison.ranked(human))
+    return comparison.family(human, request.variants)
 
 
 def correlate_topics(study: Study, request: CorrelateRequest) -> TopicCorrelations:

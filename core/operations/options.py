@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, Self, get_type_hints
 
 from core.comparison.options import (
@@ -343,10 +344,7 @@ class CorrelateRequest(Request):
 
     def with_only(self, *names: str) -> CorrelateRequest:
         """Return the request with the defaults of all options of inference except these."""
-        every = [field.name for field in fields(self)]
-        inference = fields(self)[every.index("interval") :]
-        defaults: dict[str, Any] = {f.name: f.default for f in inference if f.name not in names}
-        return replace(self, **defaults)
+        return _with_only(self, names)
 
     def fitting(self) -> CorrelateRequest:
         """Return the request with a permutation test where Williams' test does not apply."""
@@ -386,6 +384,14 @@ class CorrelateRequest(Request):
             freedom=self.freedom,
             magnitudes=self.magnitudes,
         )
+
+
+@lru_cache(maxsize=1024)
+def _with_only(request: CorrelateRequest, names: tuple[str, ...]) -> CorrelateRequest:
+    every = [field.name for field in fields(request)]
+    inference = fields(request)[every.index("interval") :]
+    defaults: dict[str, Any] = {f.name: f.default for f in inference if f.name not in names}
+    return replace(request, **defaults)
 
 
 @dataclass(frozen=True, slots=True)

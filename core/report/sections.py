@@ -13,7 +13,7 @@ import numpy as np
 from core.comparison.cautions import metric_notes
 from core.comparison.comparison import CorrelationRow
 from core.comparison.eligibility import ranking_notes
-from core.comparison.families import SELECTION, family_of, family_words
+from core.comparison.families import SELECTION, family_words
 from core.comparison.inference import InferenceResult, p_caution, p_method
 from core.comparison.measures import MeasureRef, better_when, lower_is_better, measures, unchecked_notes
 from core.comparison.staleness_text import measures_text
@@ -438,7 +438,7 @@ def _best_rows(
     """
     refs = inputs.comparison.refs
     variants = inputs.request.variants
-    ranked = {refs[place].label for place in family_of(refs, variants, inputs.comparison.ranked(human))}
+    ranked = {refs[place].label for place in inputs.comparison.family(human, variants)}
     mine = [row for row in rows if row.human == human and math.isfinite(row.value) and row.measure in ranked]
     return sorted(mine, key=lambda row: -row.ranked_by)[:count]
 

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 
+from core.plugins import installed_entry_points
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -117,6 +119,7 @@ def preload() -> Thread:
 def _import_modules() -> None:
     for name in MODULES:
         _import(name)
+    installed_entry_points()
 
 
 def _import(name: str) -> None:

@@ -232,9 +232,11 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
 
     Signals:
         arranged: emitted after a model reset, so that a view can restore its current row.
+        updated: rows were replaced in their places; of those that differ, `dataChanged` was emitted.
     """
 
     arranged = Signal()
+    updated = Signal()
 
     def __init__(
         self,
@@ -256,8 +258,8 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
         self._rows = tuple(rows)
         groups = self._group_rows()
         if self._places(groups) == self._places(self._groups):
-            self._groups = groups
-            self._update_in_place()
+            before, self._groups = self._groups, groups
+            self._update_in_place(before)
         else:
             self._arrange()
 
@@ -308,7 +310,7 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
         self._arrange()
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        if not self.hasIndex(row, column, parent):
+        if not (0 <= row < self.rowCount(parent) and 0 <= column < len(self._columns)):
             return QModelIndex()
         return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else _HEADING)
 
@@ -367,14 +369,17 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
     def _places(self, groups: Sequence[Group[Row]]) -> list[tuple[str, list[Hashable]]]:
         return [(group.title, list(map(self._key, group.rows))) for group in groups]
 
-    def _update_in_place(self) -> None:
+    def _update_in_place(self, before: Sequence[Group[Row]]) -> None:
         last = len(self._columns) - 1
-        for at, group in enumerate(self._groups):
-            head = self.createIndex(at, 0, _HEADING)
-            self.dataChanged.emit(head, head)
-            if group.rows:
-                bottom = self.createIndex(len(group.rows) - 1, last, at + 1)
-                self.dataChanged.emit(self.createIndex(0, 0, at + 1), bottom)
+        for at, (old, new) in enumerate(zip(before, self._groups, strict=True)):
+            pairs = enumerate(zip(old.rows, new.rows, strict=True))
+            changed = [place for place, (one, other) in pairs if one != other]
+            if changed:
+                head = self.createIndex(at, 0, _HEADING)
+                self.dataChanged.emit(head, head)
+                bottom = self.createIndex(changed[-1], last, at + 1)
+                self.dataChanged.emit(self.createIndex(changed[0], 0, at + 1), bottom)
+        self.updated.emit()
 
     def _arrange(self) -> None:
         self.beginResetModel()
@@ -409,6 +414,11 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
             (last if goes_last else sortable).append(row)
         is_descending = order is Qt.SortOrder.DescendingOrder
         return sorted(sortable, key=lambda row: _sort_key(value(row)), reverse=is_descending) + last
+
+
+def is_heading(index: Index) -> bool:
+    """Return whether an index of a GroupedModel is that of a heading."""
+    return index.internalId() == _HEADING
 
 
 def _sort_key(value: Any) -> Any:

@@ -51,7 +51,10 @@ PartAction = Callable[[DisplayedResult, int], None]
 
 
 class ResultController(QObject):
-    """Show a result in its panel and handle its buttons."""
+    """Show a result in its panel and handle its buttons.
+
+    own_parts: keys of parts that the page shows itself, by a widget of its own.
+    """
 
     def __init__(self, panel: ResultPanel, context: Context, ask_path: AskPath) -> None:
         super().__init__(panel)
@@ -59,6 +62,7 @@ class ResultController(QObject):
         self._exporter, self._report = ResultExporter(ask_path, context.show_message), AddToReport(context)
         self._displayed: DisplayedResult | None = None
         self._part = ""
+        self.own_parts: frozenset[str] = frozenset()
         panel.part_chosen.connect(self.show_part)
         panel.copy_requested.connect(self.copy)
         panel.save_button.clicked.connect(self.save)
@@ -91,6 +95,8 @@ class ResultController(QObject):
         if self._displayed is None or not key:
             return
         self._part = key
+        if key in self.own_parts:
+            return
         result = self._displayed.result
         kind, index = self._current_part()
         if key == NOTES_KEY:

@@ -110,7 +110,8 @@ class ResultPanel(Panel):
     def show_content(self, content: QWidget, note: str) -> None:
         """Show a widget of the page, with a note instead of the method."""
         self.policy_label.setText(note)
-        self._stack.addWidget(content)
+        if self._stack.indexOf(content) < 0:
+            self._stack.addWidget(content)
         self._stack.setCurrentWidget(content)
 
     def show_chart(self, draw: Draw) -> None:

@@ -116,7 +116,8 @@ class Selection(QObject):
             typed_texts().store()  # before the fields show something else
         self._values |= changed
         for name, value in changed.items():
-            getattr(self, f"{name}_changed").emit(value)
+            if self._values[name] == value:  # else a receiver has changed it again, and that was reported
+                getattr(self, f"{name}_changed").emit(value)
 
     def mark(self, summaries: Iterable[tuple[str, str]]) -> None:
         """Mark exactly these (system, topic id) pairs; an empty iterable unmarks all."""

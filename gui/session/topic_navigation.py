@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent
@@ -160,7 +161,7 @@ class Cell:
     is_begun: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GridRow:
     """A topic in the progress grid.
 
@@ -171,16 +172,16 @@ class GridRow:
     name: str
     cells: tuple[Cell | None, ...]
 
-    @property
+    @cached_property
     def done(self) -> int:
         return sum(cell is not None and cell.is_done for cell in self.cells)
 
-    @property
+    @cached_property
     def is_begun(self) -> bool:
         """Whether a summary was left unfinished."""
         return any(cell is not None and cell.is_begun for cell in self.cells)
 
-    @property
+    @cached_property
     def total(self) -> int:
         return sum(cell is not None for cell in self.cells)
 

@@ -701,7 +701,7 @@ class WindowController(QObject):
         selection.topic_changed.connect(lambda: self._place_timer.start())
         self.progress_counts.count()
         context.history.refresh()
-        (self.window.show_page if page == FIRST_PAGE else self.window.go_to)(page)
+        self.window.go_to(page)
 
     def _close_study(self, *, backup: bool = True) -> MessageDialog | None:
         """Close the study, if one is open. Returns the dialog that reports a failure, None = none."""

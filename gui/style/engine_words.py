@@ -6,9 +6,9 @@ The engine's results and messages stay English.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from PySide6.QtCore import QT_TR_NOOP
 
@@ -84,16 +84,23 @@ def engine_words(text: str) -> str:
     """Return words of the engine in the language of the window; other texts as they are."""
     if text in _WORDS:
         return marked_text(text)
-    for pattern, words in _patterns():
-        if (match := pattern.fullmatch(text)) is not None:
-            fields = match.groupdict()
-            return marked_text(words).format_map(
-                fields | {key: engine_words(fields[key]) for key in _NESTED if key in fields}
-            )
+    words, fields = _found(text)
+    if words:
+        nested = {key: engine_words(fields[key]) for key in _NESTED if key in fields}
+        return marked_text(words).format_map({**fields, **nested})
     if len(sentences := re.split(r"(?<=\.) ", text)) > 1:
         return " ".join(map(engine_words, sentences))
     lower = text[:1].lower() + text[1:]
     return text if lower not in _WORDS else (known := marked_text(lower))[:1].upper() + known[1:]
+
+
+@lru_cache(maxsize=4096)
+def _found(text: str) -> tuple[str, Mapping[str, str]]:
+    """Return the words that a text is made of, with its fields; empty = none."""
+    for pattern, words in _patterns():
+        if (match := pattern.fullmatch(text)) is not None:
+            return words, match.groupdict()
+    return "", {}
 
 
 @cache

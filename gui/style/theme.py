@@ -185,6 +185,7 @@ class _Theme:
         self.tokens = LIGHT
         self.desktop_px = self.applied_px = 0
         self.sheet = ""
+        self.fonts: dict[tuple[Type, int], QFont] = {}
         self.follows = False
         self.indicators = QTemporaryDir()
 
@@ -236,12 +237,14 @@ def bar_px(designed: int, around: int) -> int:
 
 def font(kind: Type = Type.BODY) -> QFont:
     """Return the font of a kind of text, with tabular figures."""
-    chosen = QFont(QApplication.font())
-    chosen.setPixelSize(font_px(kind))
-    if kind in _SEMIBOLD:
-        chosen.setWeight(QFont.Weight.DemiBold)
-    chosen.setFeature(QFont.Tag("tnum"), 1)
-    return chosen
+    key = kind, font_px(kind)
+    if key not in _theme.fonts:
+        chosen = _theme.fonts[key] = QFont(QApplication.font())
+        chosen.setPixelSize(font_px(kind))
+        if kind in _SEMIBOLD:
+            chosen.setWeight(QFont.Weight.DemiBold)
+        chosen.setFeature(QFont.Tag("tnum"), 1)
+    return QFont(_theme.fonts[key])
 
 
 def font_px(kind: Type) -> int:
@@ -303,6 +306,7 @@ def _apply_tokens(app: QApplication) -> None:
     app.setStyle("Fusion")
     app.setPalette(_palette(_theme.tokens))
     app.setFont(_app_font(app))
+    _theme.fonts.clear()
     _theme.sheet = _style_sheet(_theme.tokens)
     for window in app.topLevelWidgets():
         if window.property(_DRESSED):

@@ -50,9 +50,10 @@ class Label(QLabel):
         return _LONG_WORD.sub(lambda word: _PIECE.sub("\\g<0>\u200b", word[0]), text)
 
     def setText(self, text: str) -> None:
-        self._text = text
-        super().setText(self.legible)
-        self._keep_height()
+        if text != self._text:
+            self._text = text
+            super().setText(self.legible)
+            self._keep_height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -98,8 +99,9 @@ class ElidedLabel(Label):
         return QSize(min(hint.width(), least), hint.height())
 
     def setText(self, text: str) -> None:
-        super().setText(text)
-        self._explain()
+        if text != self.text():
+            super().setText(text)
+            self._explain()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

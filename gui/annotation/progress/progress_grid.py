@@ -258,7 +258,7 @@ class ProgressGrid(QAbstractScrollArea):
         small = QFontMetrics(bold)
         names = max((small.horizontalAdvance(row.name) for row in self.rows), default=0)
         heads = max((small.horizontalAdvance(head) for head in self.heads), default=0)
-        totals = max((small.horizontalAdvance(_total(row)) for row in self.rows), default=0)
+        totals = max(map(small.horizontalAdvance, {_total(row) for row in self.rows}), default=0)
         self._right = totals + SMALL
         self._left = min(names, px(_NAME_PX)) + SMALL + HAIR
         self._top = min(heads, px(_NAME_PX)) + SMALL if heads else small.height() + TIGHT

@@ -146,7 +146,7 @@ class ScuDelegate(UnitDelegate):
         super()._apply_theme()
         self._row_px = px(ROW_HEIGHT)
         self._body, self._small, self._caption = map(theme.font, (Type.BODY, Type.SMALL, Type.CAPTION))
-        self._letters_px: dict[tuple[str, ...], int] = {}  # the width that letters need
+        self._measured: dict[tuple[object, ...], int] = {}  # widths of cells, which all rows of a list share
         small = QFontMetrics(self._small)
         self._note_px = max(small.horizontalAdvance(note) for note in _LONG_NOTES[self._scus.kind])
 
@@ -222,23 +222,26 @@ class ScuDelegate(UnitDelegate):
         return len(line.in_reference) * self._letter_px(line) + (self._note_px + MEDIUM if has_notes else 0)
 
     def _is_narrow(self, line: ScuRow) -> bool:
-        """Return whether the columns of the narrowest kind leave too little room for labels."""
-        has_notes = line.is_matched is not None or self._scus.kind is UnitKind.NUGGET
-        columns = len(line.in_reference) * px(_DOT_CELL_PX) + (self._note_px + MEDIUM if has_notes else 0)
-        around = px(MARGIN_PX) + (px(_BOX_PX) if line.is_matched is not None else 0) + 2 * MEDIUM + 2 * SMALL
-        return self._width() - around - columns < _LEAST_CHARS * QFontMetrics(self._body).averageCharWidth()
+        """Return whether only the note has room at the right."""
+        return not self._letter_px(line)
 
     def _letter_px(self, line: ScuRow) -> int:
         """Return the width of a reference's cell: where space is short that of a dot, or none."""
-        if self._is_narrow(line):
+        key = self._width(), self._scus.letters, len(line.in_reference), line.is_matched is not None
+        if key not in self._measured:
+            self._measured[key] = self._measured_letter_px(line)
+        return self._measured[key]
+
+    def _measured_letter_px(self, line: ScuRow) -> int:
+        has_notes = line.is_matched is not None or self._scus.kind is UnitKind.NUGGET
+        columns = len(line.in_reference) * px(_DOT_CELL_PX) + (self._note_px + MEDIUM if has_notes else 0)
+        around = px(MARGIN_PX) + (px(_BOX_PX) if line.is_matched is not None else 0) + 2 * MEDIUM + 2 * SMALL
+        least_label = _LEAST_CHARS * QFontMetrics(self._body).averageCharWidth()
+        if self._width() - around - columns < least_label:
             return 0
-        letters = self._scus.letters
-        if letters not in self._letters_px:
-            caption = QFontMetrics(self._caption)
-            widest = max(map(caption.horizontalAdvance, letters), default=0)
-            self._letters_px = {letters: widest + TIGHT}
+        letters = map(QFontMetrics(self._caption).horizontalAdvance, self._scus.letters)
         fair = self._width() // (_LETTERS_SHARE * max(1, len(line.in_reference)))
-        least = max(self._letters_px[letters], px(_MIN_LETTER_PX))
+        least = max(max(letters, default=0) + TIGHT, px(_MIN_LETTER_PX))
         return max(px(_LETTER_PX), least) if fair >= least else px(_DOT_CELL_PX)
 
 

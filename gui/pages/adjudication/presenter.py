@@ -96,7 +96,7 @@ class AdjudicationPresenter(QObject):
             self._context.commands.bind(command, action, KEY)
         self._view.guidelines_button.follow(self._context.commands.action("adjudicate.guidelines"))
         self._show_differences_of(context.selection.annotation)
-        view.later.append(self._load_ahead)
+        view.later += (self._load_ahead, self._list_ahead)
 
     @Slot(int)
     def accept(self, number: int) -> None:
@@ -294,6 +294,10 @@ class AdjudicationPresenter(QObject):
         self._load()
         self._is_loaded = True
 
+    def _list_ahead(self) -> None:
+        if self._adjudication is not None:
+            self._show_list(self._adjudication, self._visible())
+
     def _load(self) -> None:
         """Read people and the current topic from the study."""
         study, head = self._context.study, self._topics.current()
@@ -373,11 +377,9 @@ class AdjudicationPresenter(QObject):
         visible = self._visible()
         if all(item.key != self._key for item in visible):
             self._key = visible[0].key if visible else ""
-        to_do = topic.count(ItemState.OPEN, ItemState.LATER)
         self._counts = self._counts.updated(topic)
         self._show_counts()
-        self._view.show_items(visible, tr("{to_do} of {items}", to_do=to_do, items=len(topic.items)))
-        self._view.show_mergeable(topic.count(ItemState.AGREED))
+        self._show_list(topic, visible)
         if not visible:
             self._show_reason(topic)
             return
@@ -385,6 +387,11 @@ class AdjudicationPresenter(QObject):
         self._view.show_empty("")
         self._view.choose_item(self._key)
         self._show_item()
+
+    def _show_list(self, topic: TopicAdjudication, visible: Sequence[Item]) -> None:
+        to_do = topic.count(ItemState.OPEN, ItemState.LATER)
+        self._view.show_items(visible, tr("{to_do} of {items}", to_do=to_do, items=len(topic.items)))
+        self._view.show_mergeable(topic.count(ItemState.AGREED))
 
     def _show_reason(self, topic: TopicAdjudication) -> None:
         """Show why the topic has no item to show, and the way to one that has."""

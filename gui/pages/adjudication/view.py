@@ -72,22 +72,29 @@ class VersionFrame(QFrame):
 
     def __init__(self, number: int, version: Version) -> None:
         super().__init__()
-        self.version = version
+        self._number = number
         self.setProperty("kind", "well")
-        self.text_label = Label(engine_words(version.text), Type.BODY, wrap=True)
+        self._annotator_label = Label("", Type.STRONG, wrap=True)
+        self.text_label = Label("", Type.BODY, wrap=True)
         self.state_label = Label("", Type.SMALL, "success")
         self.accept_button = plain_button(tr("Accept"))
-        self.accept_button.setAccessibleName(
-            tr("Accept version {number} of {annotator}", number=number, annotator=version.annotator)
-        )
         self.accept_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         edits(self.accept_button)
         self.accept_button.clicked.connect(lambda: self.accepted.emit(number))
         head = hbox(VersionBadge(number), spacing=SMALL)
-        head.addWidget(Label(version.annotator, Type.STRONG, wrap=True), 1)
+        head.addWidget(self._annotator_label, 1)
         head.addWidget(self.state_label)
         head.addWidget(self.accept_button)
         vbox(head, self.text_label, parent=self, margins=(MEDIUM, SMALL, SMALL, MEDIUM), spacing=TIGHT)
+        self.show_version(version)
+
+    def show_version(self, version: Version) -> None:
+        self.version = version
+        self._annotator_label.setText(version.annotator)
+        self.text_label.setText(engine_words(version.text))
+        self.accept_button.setAccessibleName(
+            tr("Accept version {number} of {annotator}", number=self._number, annotator=version.annotator)
+        )
 
 
 TO_DO, ALL = "open", "all"
@@ -262,15 +269,18 @@ class AdjudicationView(Page):
         self._lower.setVisible(self._has_guidelines or self.sources.has_texts)
 
     def _show_cards(self, item: Item) -> None:
-        if [frame.version for frame in self.cards] != list(item.versions):
-            for frame in self.cards:
-                self._cards_column.removeWidget(frame)
-                frame.hide()
-                frame.deleteLater()
-            self.cards = [VersionFrame(at, version) for at, version in enumerate(item.versions, 1)]
-            for place, frame in enumerate(self.cards):
-                frame.accepted.connect(self.accepted)
-                self._cards_column.insertWidget(place, frame)
+        while len(self.cards) > len(item.versions):
+            frame = self.cards.pop()
+            self._cards_column.removeWidget(frame)
+            frame.hide()
+            frame.deleteLater()
+        for frame, version in zip(self.cards, item.versions, strict=False):
+            frame.show_version(version)
+        for place in range(len(self.cards), len(item.versions)):
+            frame = VersionFrame(place + 1, item.versions[place])
+            frame.accepted.connect(self.accepted)
+            self._cards_column.addWidget(frame)
+            self.cards.append(frame)
         source = item.decision.source if item.decision is not None and not item.is_outdated else ""
         for frame in self.cards:
             frame.state_label.setText(tr("accepted") if frame.version.annotator == source else "")

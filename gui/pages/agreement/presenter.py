@@ -153,6 +153,8 @@ class AgreementPresenter(RunPresenter):
         parts = sorted(result_parts(result.result), key=lambda part: _ORDER[part.key.partition("-")[0]])
         if result.lines:
             parts[0] = replace(parts[0], label=tr("Verdicts"), title="")
+        has_verdicts = self._view.verdicts.current is not None
+        self._results.own_parts = frozenset((_VERDICTS,) if has_verdicts else ())
         self._display(result.result, parts, self._command())
         self._show_line()
 

@@ -104,6 +104,7 @@ class ComparePresenter(QObject):
         self._table: MeasureTable | None = None
         self._show_text = show_text
         self._coming_in = QTimer(self, singleShot=True, interval=0)  # what several jobs found, in one turn
+        self._quiet = QTimer(self, singleShot=True, interval=1)  # a turn after that of the table
         self._reading = PageReader(
             view, context, tr("Reading scores"), self._load, _RELEVANT_CHANGES, JobQueue.COMPARING
         )
@@ -126,6 +127,7 @@ class ComparePresenter(QObject):
         self.side_panel.measure_chosen.connect(self._choose_measure)
         self._cache.answered.connect(self._show_columns)
         self._coming_in.timeout.connect(self._show_inference)
+        self._quiet.timeout.connect(self._look_ahead)
         self._cache.inferred.connect(lambda: self._coming_in.start())
         self._reading.read.connect(self._take_data)
 
@@ -214,14 +216,19 @@ class ComparePresenter(QObject):
         self._restore_cell()
         self._show_side()
         if is_whole:
-            self._cache.look_ahead(likely_requests(self.request, tuple(self.data.judgements)))
             self._infer()
+            self._quiet.start()
 
     def _columns(self) -> list[CorrelationColumn] | None:
         """Return the columns of the current choices; None = not all are computed."""
         if self.data is None or not self.request.judgements:
             return None
         return self._cache.columns(self.request)
+
+    @Slot()
+    def _look_ahead(self) -> None:
+        if self.data is not None:
+            self._cache.look_ahead(likely_requests(self.request, tuple(self.data.judgements)))
 
     @Slot()
     def _infer(self) -> None:

@@ -112,7 +112,12 @@ class PyramidPresenter(Editor):
         connect_guidelines(view.guidelines, context)
         SidePanelToggle(view, view.side, context, self.key)
         most = max((topic.references for topic in self._topics.topics), default=0)
-        view.later.append(partial(view.references.reserve, most))
+        view.later += (
+            partial(view.references.reserve, most),
+            self._read_ahead,
+            self._show_texts_ahead,
+            self._show_scus_ahead,
+        )
 
     @property
     def annotation(self) -> TopicAnnotation:
@@ -217,15 +222,29 @@ class PyramidPresenter(Editor):
         elif self._rows is before:  # otherwise opening the topic has already updated the page
             self._show()
 
+    def _read_ahead(self) -> None:
+        if not self._session.topic_id and (head := self._topics.current()) is not None:
+            self._session.open(head.id)
+
+    def _show_texts_ahead(self) -> None:
+        if self._session.topic_id and self._session.owner_id == self._context.annotator.id:
+            self._show_texts()
+
+    def _show_scus_ahead(self) -> None:
+        if self._rows is not None:
+            self._show_scus(self._rows, self._session.annotation)
+
     @Slot()
     def _show_topic(self) -> None:
-        if not self.is_active():
-            return
-        self._regrouping.cancel()
+        if self.is_active():
+            self._regrouping.cancel()
+            self._show_texts()
+            self._show()
+
+    def _show_texts(self) -> None:
         self._rows = PyramidRows(self._session.topic)
         self._view.notice.show_message("")
         self._view.show_references(self._rows.texts())
-        self._show()
 
     @Slot()
     def _show(self) -> None:
@@ -233,14 +252,17 @@ class PyramidPresenter(Editor):
             return
         annotation = self.annotation
         self._keep_selection(annotation)
-        marks = self._rows.marks(annotation)
-        self._view.show_marks(marks, {key: self._rows.coverage(key, spans) for key, spans in marks.items()})
-        self._view.show_scus(self._rows.rows(annotation), self._rows.letters)
+        self._show_scus(self._rows, annotation)
         self._view.show_done(annotation.pyramid.is_done)
         self._view.show_lock(self._session.lock_reason, self._context.annotator.name)
         self._context.commands.lock(self.key, self._session.lock_reason)
         self._view.show_edit_notice("")
         self.show_details()
+
+    def _show_scus(self, rows: PyramidRows, annotation: TopicAnnotation) -> None:
+        marks = rows.marks(annotation)
+        self._view.show_marks(marks, {key: rows.coverage(key, spans) for key, spans in marks.items()})
+        self._view.show_scus(rows.rows(annotation), rows.letters)
 
     def _keep_selection(self, annotation: TopicAnnotation) -> None:
         """Select the successor of the selected SCU if undo or another annotator removed it."""

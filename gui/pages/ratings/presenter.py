@@ -490,12 +490,15 @@ class RatingsPresenter(QObject):
             self._view.show_summaries(self._all_summaries(), self._summary_id)
         self._newer_cells[self._topic.id] = tuple(self._cells_by_id().values())
         self._all_rows = tuple(
-            replace(row, cells=self._newer_cells.get(row.topic_id, row.cells)) for row in self._all_rows
+            row
+            if (cells := self._newer_cells.get(row.topic_id, row.cells)) == row.cells
+            else replace(row, cells=cells)
+            for row in self._all_rows
         )
         rows = self._rows
         done, total = count_done(rows)
-        cells = [cell for row in rows for cell in row.cells if cell is not None]
-        begun = sum(cell.is_begun and cell.summary_id != self._summary_id for cell in cells)
+        of_begun = [cell for row in rows if row.is_begun for cell in row.cells if cell is not None]
+        begun = sum(cell.is_begun and cell.summary_id != self._summary_id for cell in of_begun)
         unfinished = tr(" · {begun:,} unfinished", begun=begun) if begun else ""
         fact = (
             tr("{done:,} of {total:,} rated{unfinished}", done=done, total=total, unfinished=unfinished)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -383,7 +383,10 @@ class ScorePresenter(QObject):
     # Showing
 
     def _show(self) -> None:
-        rows = with_distinct_names([self._row(entry) for entry in self._entries], self._entries)
+        is_running, latest = self._running.job.current is not None, self._running.latest
+        under_way = zip(latest.plan.runs, latest.done(), strict=True) if is_running and latest else ()
+        done = {run.config: (run, count) for run, count in under_way}
+        rows = with_distinct_names([self._row(entry, done) for entry in self._entries], self._entries)
         chosen = sum(row.is_chosen for row in rows)
         unable = sum(row.state is ScoreState.UNABLE for row in rows)
         self._view.show_metrics(
@@ -413,15 +416,10 @@ class ScorePresenter(QObject):
         self._view.show_details(details_of(entry, config_status, can_remove=alike > 1))
         self._view.details.show_signature(config_status.signature if config_status is not None else "")
 
-    def _row(self, entry: ConfigEntry) -> MetricRow:
-        row = row_of(entry, self._config_status(entry))
-        under_way = self._running.latest
-        if under_way is None or self._running.job.current is None:
-            return row
-        for run, done in zip(under_way.plan.runs, under_way.done(), strict=True):
-            if run.config == self._config(entry):
-                return row_under_way(row, run, done)
-        return row
+    def _row(self, entry: ConfigEntry, done: Mapping[ScoringConfig, tuple[PlannedRun, int]]) -> MetricRow:
+        """Return the row of an entry. done: numbers of finished topics in the present run."""
+        row, under_way = row_of(entry, self._config_status(entry)), done.get(self._config(entry))
+        return row if under_way is None else row_under_way(row, *under_way)
 
     def _facts(self) -> list[tuple[str, str]]:
         if self._survey is None:

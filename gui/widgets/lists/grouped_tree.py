@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
-from gui.item_models.table_model import ROW_ROLE, Group, GroupedModel, Index
+from gui.item_models.table_model import ROW_ROLE, Group, GroupedModel, Index, is_heading
 from gui.style import icons, theme
 from gui.style.language import direction
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
@@ -63,6 +63,7 @@ class GroupedTree(QTreeView):
         model.modelAboutToBeReset.connect(self._remember)
         model.arranged.connect(self._restore)
         model.dataChanged.connect(self._announce_change)
+        model.updated.connect(lambda: self.viewport().update())
         self._spread_heads()
 
     @property
@@ -152,9 +153,11 @@ class GroupedTree(QTreeView):
             announce(self, str(self._spoken[-1] or ""))
 
     def _spread_heads(self) -> None:
-        for at in range(self._model.rowCount()):
+        heads = range(self._model.rowCount())
+        for at in heads:
             self.expand(self._model.index(at, 0))  # not all, as screen readers would call each row expanded
-            self.setFirstColumnSpanned(at, QModelIndex(), True)
+        for at in heads:
+            self.setFirstColumnSpanned(at, QModelIndex(), True)  # which lays out all that is expanded so far
 
 
 class GroupedDelegate(QStyledItemDelegate):
@@ -175,8 +178,7 @@ class GroupedDelegate(QStyledItemDelegate):
         return ""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        is_head = isinstance(index.data(ROW_ROLE), Group)
-        return QSize(60, px(HEAD_HEIGHT if is_head else self._row_height))
+        return QSize(60, px(HEAD_HEIGHT if is_heading(index) else self._row_height))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
