@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QDropEvent,
     QFontMetrics,
     QKeyEvent,
+    QKeySequence,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -307,10 +308,11 @@ class ComingPage(QFrame):
 
     key_pressed = Signal()
 
-    def __init__(self, name: PageName, before: str, *, has_tab_focus: bool) -> None:
-        """before: key of the page that is left. has_tab_focus: its tabs had the keyboard."""
+    def __init__(self, name: PageName, before: str, ways: Sequence[QAction], *, has_tab_focus: bool) -> None:
+        """before: key of the page that is left. ways: lead to other pages. has_tab_focus: its tabs had it."""
         super().__init__()
         self.key, self.before, self.has_tab_focus = name.key, before, has_tab_focus
+        self._ways = ways
         self.setAccessibleName(name.full_title)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         header = QFrame()
@@ -321,11 +323,21 @@ class ComingPage(QFrame):
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() is not QEvent.Type.KeyRelease:
+            if self._leads_on(event):
+                return super().event(event)
             if self.isVisible():
                 self.key_pressed.emit()
             focused = QApplication.focusWidget()
             return focused not in (None, self) and QApplication.sendEvent(focused, event)
         return super().event(event)
+
+    def _leads_on(self, event: QKeyEvent) -> bool:
+        """Return whether a key goes to another page, or is only held for another key."""
+        pressed = QKeySequence(event.keyCombination())
+        return event.key() in _HELD or any(pressed in way.shortcuts() for way in self._ways)
+
+
+_HELD = frozenset((Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta))
 
 
 class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
@@ -424,7 +436,10 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         elif key != self.page_key:
             typed_texts().store()
             before = self._coming.before if self._coming is not None else self.page_key
-            coming = ComingPage(NAMES[key], before, has_tab_focus=self._has_tab_focus())
+            ways = [f"view.{page}" for page in self._tabs] + ["view.next_tab", "view.previous_tab"]
+            ways += [f"tab.{one}" for one in self._specs if NAMES[one].tab]
+            actions = [self._commands.action(way) for way in ways]
+            coming = ComingPage(NAMES[key], before, actions, has_tab_focus=self._has_tab_focus())
             coming.key_pressed.connect(partial(self.show_page, key))
             self._commands.set_page("")
             self.rail.mark(NAMES[key].page)
@@ -520,6 +535,13 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         if page != NAMES[self.page_key or page].page or not self.page_key:
             self.go_to(self._last_tab.get(page, self._tabs[page][0].key))
 
+    def go_on_to(self, page: str) -> None:
+        """Show the first tab of a page of the rail; of the page that is shown already, its next tab."""
+        if not self.page_key or NAMES[self.page_key].page != page:
+            self.go_to(self._tabs[page][0].key)
+        elif len(self._tabs[page]) > 1:
+            self.step_tab(+1)
+
     def step_tab(self, by: int) -> None:
         """Show the next (+1) or previous (-1) tab of the page."""
         keys = [name.key for name in self._tabs[NAMES[self.page_key].page]]
@@ -539,6 +561,16 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
             shown = (*unfinished, *(count for _, count in counted), "")[0]
             details = ", ".join(f"{tab.tab} {count}" for tab, count in counted if tab.tab)
             self.rail.show_progress(page, shown, details)
+
+    def _explain_tabs(self, page: Page) -> None:
+        """Show the keys of the tabs of a page in their tooltips."""
+        if (tabs := page.tabs) is not None:
+            for key in tabs.keys:
+                is_first = key == self._tabs[NAMES[key].page][0].key
+                action = self._commands.action(f"view.{NAMES[key].page}" if is_first else f"tab.{key}")
+                pressed = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+                tip = f"{NAMES[key].full_title} ({pressed})" if pressed else NAMES[key].full_title
+                tabs.button(key).setToolTip(plain_tip(tip))
 
     def _name_tabs(self, page: Page) -> None:
         if (tabs := page.tabs) is not None:
@@ -622,6 +654,7 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         """Update the key hints below the pages."""
         for key, (page, _) in self._built.items():
             page.show_hints(self._commands.hints(key))
+            self._explain_tabs(page)
 
     def geometry_text(self) -> str:
         """Return size and position of the window as text for `restore`."""
@@ -689,6 +722,7 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         if NAMES[key].tab:
             page.offer_tabs(NAMES[key].title, tabs, key).chosen.connect(self.go_to)
             self._name_tabs(page)
+            self._explain_tabs(page)
         page.bind_history(self._commands.action("edit.undo"), self._commands.action("edit.redo"))
         if reason := context.study.read_only:
             page.save_state.show_read_only(reason)

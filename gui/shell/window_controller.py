@@ -874,7 +874,7 @@ class WindowController(QObject):
         on("edit.redo", self._redo)
         on("annotator.choose", self.ask_annotator)
         for page in self.window.rail_keys:
-            on(f"view.{page}", partial(self.window.show_last_tab, page))
+            on(f"view.{page}", partial(self.window.go_on_to, page))
         for key in self.window.page_keys:
             if NAMES[key].tab:
                 on(f"tab.{key}", partial(self.window.go_to, key))

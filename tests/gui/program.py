@@ -34,6 +34,7 @@ class Program:
         self.controller.ask_annotator()
         self.controller.dialog.accept()  # as proposed: a new user is asked once
         self.activate()
+        self.wait_for_page()
 
     def activate(self) -> None:
         """Give the keyboard to the window."""

@@ -400,7 +400,8 @@ class PyramidView(AnnotationPage):
             self.side.show_needed(False, is_possible=False)
         self.empty.setVisible(not references)
         self.done_button.setEnabled(bool(references))
-        if self.focusWidget() in (None, self, self.undo_button):  # otherwise the focus starts on Undo
+        is_free = self.focusWidget() in (None, self, self.undo_button)
+        if is_free and self.isVisible():  # otherwise the focus starts on Undo
             self.focus_default()
 
     def show_marks(self, marks: Mapping[str, tuple[Mark, ...]], covered: Mapping[str, float]) -> None:

@@ -16,6 +16,7 @@ from gui.shell.backup_controller import BackupController
 from gui.shell.dialogs import SettingsDialog
 from gui.shell.study_opener import BackupFiles
 from gui.widgets.dialog import MessageDialog
+from gui.widgets.page import Page
 from storage.database import backups
 from storage.study_file import open_study
 
@@ -47,7 +48,7 @@ def controller(qapp, qtbot, tmp_path):
 
 def opened(controller, qtbot, path):
     controller.open_path(path)
-    qtbot.waitUntil(lambda: controller.context is not None)
+    qtbot.waitUntil(lambda: isinstance(controller.window.stack.currentWidget(), Page))
     return controller.context
 
 

@@ -14,10 +14,12 @@ from shiboken6 import Shiboken
 
 from gui.app import PAGES, build_window, preload
 from gui.background import preloader as preloading
+from gui.pages.compare.view import CompareView
 from gui.pages.match.view import MatchView
 from gui.pages.pyramid.references import ReferenceSection
 from gui.pages.pyramid.view import PyramidView
 from gui.pages.ratings.rating_scale import RatingScale
+from gui.pages.score.view import ScoreView
 from gui.pages.texts import presenter as texts
 from gui.pages.texts.view import TextsView
 from gui.session.context import PageParts, PageSpec
@@ -125,7 +127,7 @@ def window_with(qapp, qtbot, tmp_path, study) -> Iterator[Callable[..., tuple[An
         qtbot.addWidget(window)
         window.show()
         controller.start(study.path)
-        qtbot.waitUntil(lambda: controller.context is not None)
+        qtbot.waitUntil(lambda: isinstance(window.stack.currentWidget(), Page))
         return controller, window
 
     yield open_window
@@ -284,6 +286,16 @@ class TestGoingToAPage:
         program.window.go_to("pyramids")
         program.qtbot.keyClicks(QApplication.focusWidget(), "fog")
         assert program.page.scus.field.text() == "fog", "what was chosen before is left"
+
+    def test_a_key_that_leads_on_does_not_wait_for_that_page(self, program) -> None:
+        held = Qt.KeyboardModifier.ControlModifier
+        program.window.go_to("score")
+        for key in (Qt.Key.Key_Control, Qt.Key.Key_8, Qt.Key.Key_8):
+            program.qtbot.keyClick(QApplication.focusWidget(), key, held)  # which handles no other event
+        assert isinstance(program.page, ComingPage)
+        assert program.window.page_key == "judges"
+        assert not program.window.findChildren(ScoreView), "it was only passed"
+        assert not program.window.findChildren(CompareView)
 
     def test_a_key_of_the_page_before_does_nothing(self, program) -> None:
         program.show("texts")

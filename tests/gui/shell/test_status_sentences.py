@@ -19,11 +19,11 @@ def window(controller, study, qtbot):
     return next(w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow) and w.isVisible())
 
 
-def test_a_sentence_goes_with_the_page(window, controller):
+def test_a_sentence_goes_with_the_page(window, controller, qtbot):
     controller.show_message("Select some words first.")
     assert window.status.sentence == "Select some words first."
     controller.context.commands.action("view.overview").trigger()
-    assert window.status.sentence == ""
+    qtbot.waitUntil(lambda: window.status.sentence == "")
 
 
 def test_a_sentence_goes_when_something_else_is_selected(window, controller):

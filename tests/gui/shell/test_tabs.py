@@ -45,6 +45,34 @@ def test_ctrl_shift_and_the_digit_of_a_page_show_its_second_tab_from_anywhere(pr
         assert program.window.page_key == key
 
 
+def test_the_digit_of_a_page_shows_its_first_tab_and_again_the_next_one(program) -> None:
+    def shown(*digits: Qt.Key) -> list[str]:
+        seen = []
+        for digit in digits:
+            program.press(digit, Qt.KeyboardModifier.ControlModifier)
+            seen.append(program.window.page_key)
+        return seen
+
+    six = Qt.Key.Key_6
+    tabs = ["progress", "agreement", "adjudication", "assignment", "training"]
+    assert shown(six, six, six, six, six, six) == [*tabs, "progress"]
+    assert shown(six, Qt.Key.Key_2, Qt.Key.Key_2, six) == ["agreement", "texts", "texts", "progress"]
+
+
+def test_a_tab_names_its_key(program) -> None:
+    program.show("matches")
+    tabs = program.page.tabs
+    assert [tabs.button(key).toolTip() for key in tabs.keys] == [
+        "Pyramids: Build (Ctrl+3)",
+        "Pyramids: Match (Ctrl+Shift+3)",
+    ]
+    program.context.commands.use_keys({"view.pyramids": "F8", "tab.matches": ""})
+    assert [tabs.button(key).toolTip() for key in tabs.keys] == [
+        "Pyramids: Build (F8)",
+        "Pyramids: Match",
+    ]
+
+
 def test_a_page_with_tabs_shows_the_count_of_the_first_that_is_not_done(program) -> None:
     window = program.window
     button = window.rail.button("pyramids")

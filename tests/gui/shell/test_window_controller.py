@@ -26,6 +26,7 @@ from gui.shell.welcome import WelcomeView
 from gui.style import theme
 from gui.widgets.dialog import MessageDialog
 from gui.widgets.label import Keycap
+from gui.widgets.page import Page
 from storage.study_file import open_study
 from tests.core.annotation.test_reserved_names import RESERVED
 from tests.gui.every_dialog import is_closed
@@ -45,7 +46,7 @@ def path(study) -> Path:
 
 def opened(controller, qtbot, path: Path):
     controller.open_path(path)
-    qtbot.waitUntil(lambda: controller.context is not None)
+    qtbot.waitUntil(lambda: isinstance(controller.window.stack.currentWidget(), Page))
     return controller.context
 
 
