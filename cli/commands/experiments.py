@@ -237,7 +237,7 @@ def reproduce(
     else:
         print_result(result, form)
     if output is not None:
-        _write_files(result, output, paper.name)
+        _write_files(result, output, f"{paper.name}-published")
 
 
 def _study_of(paper: Paper, source: str, output: Path | None) -> StudyAddress:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +10,7 @@ import typer
 from cli.completion import completing, metric_names
 from cli.console import Lines, print_json, print_message, print_table
 from cli.options import Json, OnOff, Switch
-from core.errors import MissingResource
+from core.errors import InputError, MissingResource
 from core.files.study_address import StudyAddress, parse_study_address
 from core.formatting.byte_sizes import format_known_bytes, parse_bytes
 from core.formatting.numbers import UNDEFINED, format_duration
@@ -222,13 +221,20 @@ def get(
         else:
             due.append(name)
             print_message(_offer(name, one))
-    if dry_run or not due:
-        _print_by_hand(by_hand)
-        return
-    for name in due:
-        model = run_with_progress(download(name, user_folders.models_folder()), name)
-        print_message(f"Downloaded {model.name} to {model.place}.")
-    _print_by_hand(by_hand)
+    problems: list[str] = []
+    for name in () if dry_run else due:
+        try:
+            model = run_with_progress(download(name, user_folders.models_folder()), name)
+            print_message(f"Downloaded {model.name} to {model.place}.")
+        except (
+            InputError,
+            MissingResource,
+        ) as error:  # such as a licence to be accepted: the others still come
+            problems.append(str(error))
+    if by_hand:
+        problems.append("\n".join(["Not on the Hugging Face Hub:", *by_hand]))
+    if problems:
+        raise MissingResource("\n".join(dict.fromkeys(problems)))
 
 
 def _offer(name: str, one: ModelStatus | None) -> str:
@@ -239,13 +245,6 @@ def _offer(name: str, one: ModelStatus | None) -> str:
     size = format_known_bytes(0 if one is None else one.disk_bytes)
     licence = "" if one is None else one.licence
     return f"{name}: {page}, {size}, licence {licence or 'as on that page'}."
-
-
-def _print_by_hand(models: Sequence[str]) -> None:
-    """Raise MissingResource, so that scripts notice it, where models cannot be downloaded."""
-    if models:
-        listed = "\n".join(models)
-        raise MissingResource(f"Not on the Hugging Face Hub:\n{listed}")
 
 
 def _row(one: ModelStatus, words: int | None, device: str) -> dict[str, Any]:

@@ -160,12 +160,15 @@ def _compared(paper: Paper, table: PaperTable, result: Result) -> tuple[Table, l
             value = own.get(column, math.nan)
             if printed is not None:
                 cells.append((label, column, printed, value, value - printed))
-    differences = [abs(row[-1]) for row in cells if isinstance(row[-1], float) and not math.isnan(row[-1])]
+    own_model = [abs(row[-1]) for row in cells if isinstance(row[-1], float) and MARK not in str(row[0])]
+    differences = [value for value in own_model if not math.isnan(value)]
     closeness = ""
     if differences:
         mean, most = sum(differences) / len(differences), max(differences)
         counted = pluralize(len(differences), "number")
         closeness = f"Absolute difference of {counted}: mean {mean:.3f}, largest {most:.3f}."
+        if len(own_model) < len(cells):
+            closeness += f" Numbers of rows marked {MARK} are not counted."
     note = " ".join(
         part for part in (f"Source: {paper.paper}, {table.source}.", table.note, closeness) if part
     )

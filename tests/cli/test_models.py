@@ -112,6 +112,17 @@ def test_what_papers_used_is_got_by_the_names_of_metrics(run, hub, tmp_path):
     assert "bert-large-nli-stsb is there already (added)" in err
 
 
+def test_a_model_that_is_refused_does_not_keep_the_others_away(run, hub, monkeypatch):
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+    hub.files = {**hub.files, "somebody/gated": {}}
+    hub.gated = {"somebody/gated"}
+    code, _, err = run("models", "get", "somebody/gated", "bert-large-nli-stsb")
+    assert code == BAD_INPUT
+    assert "https://huggingface.co/somebody/gated" in err
+    assert "set HF_TOKEN" in err
+    assert "Downloaded bert-large-nli-stsb" in err
+
+
 def test_nothing_is_downloaded_before_it_is_shown_what_it_would_be(run, hub):
     code, _, err = run("models", "get", "--for", "bertscore", "--dry-run")
     assert (code, hub.requests) == (DONE, [])
