@@ -142,9 +142,13 @@ class TemporaryStudy:
         with new_study(self._path, name=self._name, overwrite=True) as study:
             study.import_data(content)
             ids = {head.name: head.id for head in study.texts.topics()}
-            for config in memory.scores.configs():
-                for block in memory.scores.blocks(config.signature):
-                    study.scores.save(config, replace(block, topic_id=ids[block.topic_id])).result()
+            saved = [
+                study.scores.save(config, replace(block, topic_id=ids[block.topic_id]))
+                for config in memory.scores.configs()
+                for block in memory.scores.blocks(config.signature)
+            ]
+            for one in saved:
+                one.result()
 
 
 def _read_tables(

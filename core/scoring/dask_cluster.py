@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any, cast
 
-from core.errors import InputError
+from core.errors import InputError, MissingResource
 from core.extras import require
 from core.files.allowed_names import AllowedByKind, allowed_names
 from core.scoring.process_pool import Done, WorkerDied
@@ -34,13 +35,18 @@ intend to run is lost."""
 _PATIENCE = 300.0
 """Seconds that a cluster may have no worker."""
 
-_TO_RUN = ("waiting", "no-worker", "queued", "processing")
-"""The scheduler's states of tasks that will be run."""
+_TO_RUN = ("waiting", "queued", "processing")
+"""The scheduler's states of tasks that will be run; without a worker, they have to be sent to others."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass
 class ClusterWorkers:
-    """All workers of a scheduler, which reassigns the tasks of a dead worker itself."""
+    """The workers of a scheduler that have this version; it reassigns the tasks of a dead worker itself.
+
+    Others that join while it scores get no task.
+    """
 
     address: str
     corpus: ReferenceCorpus = field(default_factory=ReferenceCorpus)
@@ -50,14 +56,18 @@ class ClusterWorkers:
     _sent: dict[str, tuple[Any, Done]] = field(default_factory=dict)
     _suspects: frozenset[str] = frozenset()
     _checked: float = -math.inf
+    _looked: float = -math.inf
     _had_workers: float = math.inf
+    _fit: frozenset[str] = frozenset()
+    _unfit: frozenset[str] = frozenset()
 
     @property
     def count(self) -> int:
         client = self._connected()
         with self._answering():
             threads: dict[str, int] = client.nthreads()
-        return max(1, sum(threads.values()))
+            fit = self.fit_workers()
+        return max(1, sum(number for worker, number in threads.items() if worker in fit))
 
     @property
     def unfinished(self) -> list[str]:
@@ -68,10 +78,11 @@ class ClusterWorkers:
         client = self._connected()
         mine: Done = Future()
         with self._answering():
+            fit = sorted(self.fit_workers()) or None
             if not self._shared or any(future.status in ("cancelled", "lost") for future in self._shared):
                 both = [self.corpus, allowed_names().listed()]
-                self._shared = client.scatter(both, broadcast=True, hash=False)
-            sent = client.submit(_do_there, task, *self._shared, self.corpus.key, pure=False)
+                self._shared = client.scatter(both, broadcast=True, hash=False, workers=fit)
+            sent = client.submit(_do_there, task, *self._shared, self.corpus.key, pure=False, workers=fit)
         self._sent[sent.key] = sent, mine
         self._checked = time.monotonic()
         sent.add_done_callback(self._hand_over)
@@ -88,7 +99,8 @@ class ClusterWorkers:
         if now - self._checked < _CHECK_INTERVAL:
             return
         with self._answering():
-            workers, states = self._client.run_on_scheduler(_states_of, self.unfinished)
+            states = self._client.run_on_scheduler(_states_of, self.unfinished)
+            workers = self.fit_workers()
         self._checked = time.monotonic()
         self._had_workers = self._checked if workers else min(self._had_workers, self._checked)
         if self._checked - self._had_workers > _PATIENCE:
@@ -98,7 +110,10 @@ class ClusterWorkers:
             )
         sent = dict(self._sent)
         arriving = {key for key, (future, _) in sent.items() if future.status == "finished"}
-        lost = frozenset(key for key, state in states.items() if state not in _TO_RUN) - arriving
+        is_waited_for = () if workers else ("no-worker",)
+        lost = (
+            frozenset(k for k, state in states.items() if state not in (*_TO_RUN, *is_waited_for)) - arriving
+        )
         for key in lost & self._suspects:
             self._finish(key, WorkerDied("no worker has the task"))
         self._suspects = lost
@@ -114,6 +129,23 @@ class ClusterWorkers:
         if self._client is None:
             self._client = connect(self.address)
         return self._client
+
+    def fit_workers(self) -> frozenset[str]:
+        """Return the addresses of the workers of this version, looked up once in _CHECK_INTERVAL seconds."""
+        now = time.monotonic()
+        if now - self._looked >= _CHECK_INTERVAL:
+            self._looked = now
+            there = frozenset(self._client.run_on_scheduler(_workers_of))
+            self._unfit &= there
+            if new := there - self._fit - self._unfit:
+                with suppress(TimeoutError):  # asked again next time
+                    versions = _versions(self._client, sorted(new))
+                    self._unfit |= {worker for worker, answer in versions.items() if answer != _version()}
+                    self._fit |= versions.keys() - self._unfit
+                    for worker in sorted(self._unfit & new):
+                        _log.warning("%s gets no task. %s", worker, _unfit_reason(versions[worker]))
+            self._fit &= there
+        return self._fit
 
     @contextmanager
     def _answering(self) -> Iterator[None]:
@@ -132,7 +164,12 @@ class ClusterWorkers:
             result = sent.result(timeout=_WAIT)
         except Exception as error:  # noqa: BLE001 - what a task raises, and every fault of a connection
             is_lost = sent.status in ("cancelled", "lost") or type(error).__name__ in _DEATHS
-            self._finish(sent.key, WorkerDied(str(error)) if is_lost else error)
+            if isinstance(error, ImportError):
+                error = MissingResource(
+                    f"A worker of {self.address} has no package {error.name}, which a metric needs. Install "
+                    "on all workers what is installed here."
+                )
+            self._finish(sent.key, WorkerDied(cause_of(error)) if is_lost else error)
         else:
             self._finish(sent.key, result)
 
@@ -150,10 +187,15 @@ _DEATHS = ("KilledWorker", "TimeoutError", "CommClosedError")
 """The errors of `distributed` for a worker that died or does not hand its result over."""
 
 
-def _states_of(keys: list[str], dask_scheduler: Any) -> tuple[int, dict[str, str | None]]:
-    """Return the number of workers and the state of each task; runs in the scheduler."""
+def _states_of(keys: list[str], dask_scheduler: Any) -> dict[str, str | None]:
+    """Return the state of each task; runs in the scheduler."""
     tasks = dask_scheduler.tasks
-    return len(dask_scheduler.workers), {key: tasks[key].state if key in tasks else None for key in keys}
+    return {key: tasks[key].state if key in tasks else None for key in keys}
+
+
+def _workers_of(dask_scheduler: Any) -> list[str]:
+    """Return the addresses of all workers; runs in the scheduler."""
+    return list(dask_scheduler.workers)
 
 
 def connect(address: str) -> Client:
@@ -190,22 +232,33 @@ async def _look_for(address: str) -> None:
 
 
 def _check_workers(client: Client, address: str) -> None:
-    versions = _versions(client)
+    try:
+        versions = _versions(client)
+    except TimeoutError as error:
+        raise InputError(
+            f"A worker of {address} does not answer within {_WAIT:.0f} seconds. Stop it, or wait until it is "
+            "less busy, and try again."
+        ) from error
     unfit = {name: answer for name, answer in versions.items() if answer != _version()}
     if not versions:
         raise InputError(f"The scheduler at {address} has no workers. Start some: `dask worker {address}`.")
     if unfit:
         name, answer = next(iter(unfit.items()))
-        there = f"has {answer}" if answer else "has no Pyramidion that can be used"
         raise InputError(
             f"{len(unfit)} of {len(versions)} workers of {address} cannot score for Pyramidion {_version()}: "
-            f"{name} {there}. Install {_version()} there, or stop that worker."
+            f"{name}. {_unfit_reason(answer)}"
         )
 
 
+def _unfit_reason(answer: str) -> str:
+    there = f"It has {answer}." if answer else "It has no Pyramidion that can be used."
+    return f"{there} Install {_version()} there, or stop that worker."
+
+
 def _versions(client: Client, workers: Sequence[str] | None = None) -> dict[str, str]:
-    """Return the version of the program by worker, empty = it has none that answers."""
-    answers = client.run(_version, workers=workers, on_error="return")
+    """Return the version of the program by worker, empty = it has none. Raises TimeoutError."""
+    options = {"workers": workers, "on_error": "return", "callback_timeout": _WAIT}
+    answers = client.sync(client._run, _version, **options)  # `run` would wait for a frozen worker
     return {name: answer if isinstance(answer, str) else "" for name, answer in answers.items()}
 
 

@@ -42,7 +42,7 @@ __all__ = [
     "score_topic",
 ]
 
-UNWRITTEN_BLOCKS = 64
+UNWRITTEN_BLOCKS = 256
 """Number of blocks that may wait to be stored before scoring waits too; they are stored together."""
 
 _TOPICS_AT_ONCE = 16
@@ -141,11 +141,7 @@ def _scored_ahead(
     """Let metrics that take several topics at once do so; one that fails is abandoned."""
     for run in plan.runs:
         config = run.config
-        if (
-            type(config.metric).score_ahead is Metric.score_ahead
-            or config.humans
-            or config in tally.failed_configs
-        ):
+        if type(config.metric).score_ahead is Metric.score_ahead or config.humans or tally.has_failed(run):
             continue
         if topics := [config.restrict(topic) for topic, runs in due if run in runs]:
             yield tally.progress(f"{config.metric.name} · {topics[0].name}")
@@ -166,7 +162,7 @@ def _scored(
     """Score a topic with the runs that workers cannot execute."""
     for run in runs:
         is_remote = is_sent and can_run_remotely(run.config.metric)
-        if run.config not in recorder.tally.failed_configs and not is_remote:
+        if not recorder.tally.has_failed(run) and not is_remote:
             recorder.note(run, topic, score_run(run, topic, resources))
             yield recorder.progress(run, topic)
 
@@ -186,7 +182,7 @@ class _Dispatcher:
             yield from _returned(self._pending, self._recorder)
         tally = self._recorder.tally
         if self._pending is not None and self._pending.turn_on(tally.remote_seconds()):
-            tally.workers = self._pending.workers
+            tally.share_among(self._pending.workers)
         self._send()
 
     def takes(self, topic: TopicTexts) -> bool:
@@ -206,7 +202,7 @@ class _Dispatcher:
         pending = self._pending
         while pending is not None and pending.is_on and self._waiting and not pending.is_full:
             topic, runs = self._waiting.popleft()
-            left = [run for run in runs if run.config not in self._recorder.tally.failed_configs]
+            left = [run for run in runs if not self._recorder.tally.has_failed(run)]
             if away := [run for run in left if can_run_remotely(run.config.metric)]:
                 pending.send(topic, away)
 
@@ -249,17 +245,22 @@ class _ResultRecorder:
 
 
 class _ProgressTracker:
-    """Finished work of a run and the estimated remaining time. workers: that share it."""
+    """Finished work of a run and the estimated remaining time."""
 
     def __init__(self, plan: ScoringPlan) -> None:
-        self._plan, self.workers = plan, 1
+        self._plan, self._seconds = plan, plan.seconds
         self._began = time.perf_counter()
-        self._times: dict[int, list[float]] = {id(run): [] for run in plan.runs}
-        self._encoding = {id(run): _Encoding() for run in plan.runs}
+        self._tallies = {id(run): _RunTally(run) for run in plan.runs}
         self._notes: dict[str, Counter[str]] = {}
         self._failures: list[Failure] = []
         self._scored = 0
-        self.failed_configs: dict[ScoringConfig, str] = {}
+        self._failed: dict[ScoringConfig, str] = {}
+
+    def share_among(self, workers: int) -> None:
+        """Record how many processes share what they can execute."""
+        for tally in self._tallies.values():
+            tally.workers = workers if tally.is_remote else 1
+            tally.update()
 
     def count(self, run: PlannedRun, block: ScoreBlock) -> None:
         self._scored += 1
@@ -270,69 +271,108 @@ class _ProgressTracker:
         self._failures.append(Failure(run.stored.signature, topic.name, message))
 
     def give_up(self, run: PlannedRun, message: str) -> None:
-        self.failed_configs[run.config] = message
+        self._failed[run.config] = message
+        self._tallies[id(run)].give_up()
+
+    def has_failed(self, run: PlannedRun) -> bool:
+        return self._tallies[id(run)].has_failed
 
     def pass_time(self, run: PlannedRun, seconds: float) -> None:
-        self._times[id(run)].append(seconds)
-        self._encoding[id(run)].pass_topic()
+        self._tallies[id(run)].pass_topic(seconds)
 
     def encode(self, readers: Sequence[PlannedRun], share: float, seconds: float) -> None:
         """Record the encoded share of what these runs read of a topic, and the time since the last call."""
         for key, topics in Counter(map(id, readers)).items():
-            self._encoding[key].note(share * topics, seconds * topics / len(readers))
+            tally = self._tallies[key]
+            tally.encoding.note(share * topics, seconds * topics / len(readers))
+            tally.update()
 
     def progress(self, note: str) -> RunProgress:
-        done = sum(run.seconds * self._share_done(run) for run in self._plan.runs if run.topics)
-        left = sum(self._seconds_left(run) for run in self._plan.runs if run.topics)
-        topics = tuple(len(self._times[id(run)]) for run in self._plan.runs)
-        return RunProgress(done, self._plan.seconds, note, left, topics)
+        tallies = self._tallies.values()
+        done, left = sum(tally.done for tally in tallies), sum(tally.left for tally in tallies)
+        return RunProgress(done, self._seconds, note, left, tuple([tally.topics for tally in tallies]))
 
     def report(self) -> RunReport:
-        left_out: Counter[str] = Counter()
-        for run in self._plan.runs:
+        runs, left_out = self._plan.runs, Counter[str]()
+        for run in runs:
             left_out.update(run.left_out)
         refused = {run.config: run.reason for run in self._plan.refused}
         return RunReport(
             scored=self._scored,
-            up_to_date=sum(run.up_to_date for run in self._plan.runs),
+            up_to_date=sum(run.up_to_date for run in runs),
             seconds=time.perf_counter() - self._began,
             failures=tuple(self._failures),
             left_out=dict(left_out),
-            refusals={c.metric.spec: why for c, why in {**refused, **self.failed_configs}.items()},
+            refusals={c.metric.spec: why for c, why in {**refused, **self._failed}.items()},
             notes={signature: dict(notes) for signature, notes in self._notes.items()},
         )
 
-    def _share_done(self, run: PlannedRun) -> float:
-        if run.config in self.failed_configs:
-            return 1.0
-        ahead = _OF_ENCODING * self._encoding[id(run)].topics
-        return (len(self._times[id(run)]) + ahead) / len(run.topics)
-
     def remote_seconds(self) -> float:
         """Return the time of the work left that other processes can execute, for one process."""
-        remote = [run for run in self._plan.runs if run.topics and can_run_remotely(run.config.metric)]
-        return sum(self._left(run) * self._each(run) for run in remote)
+        return sum(tally.topics_left * tally.each for tally in self._tallies.values() if tally.is_remote)
 
     def speeds(self) -> dict[Metric, float]:
         """Return the measured seconds per text of 100 words of runs that scored at least two topics."""
         return {
-            run.config.metric: (self._each(run) + self._encoding[id(run)].each) * len(run.topics) / run.texts
-            for run in self._plan.runs
-            if len(self._times[id(run)]) > 1 and run.texts
+            tally.run.config.metric: (tally.each + tally.encoding.each)
+            * len(tally.run.topics)
+            / tally.run.texts
+            for tally in self._tallies.values()
+            if tally.topics > 1 and tally.run.texts
         }
 
-    def _seconds_left(self, run: PlannedRun) -> float:
-        encoding, left = self._encoding[id(run)], self._left(run)
-        scoring = left * self._each(run) / (self.workers if can_run_remotely(run.config.metric) else 1)
-        return scoring + (left - encoding.topics) * encoding.each
 
-    def _left(self, run: PlannedRun) -> int:
-        return 0 if run.config in self.failed_configs else len(run.topics) - len(self._times[id(run)])
+@dataclass(slots=True)
+class _RunTally:
+    """Progress of one run, updated where it changes.
 
-    def _each(self, run: PlannedRun) -> float:
+    topics: finished. workers: that share the run. done, left: estimated seconds of its work.
+    """
+
+    run: PlannedRun
+    topics: int = 0
+    workers: int = 1
+    has_failed: bool = False
+    is_remote: bool = False
+    done: float = 0.0
+    left: float = 0.0
+    encoding: _Encoding = field(default_factory=lambda: _Encoding())
+    _steady: float = 0.0
+    """Seconds of all topics but the first one, which pays for loading and compiling."""
+
+    def __post_init__(self) -> None:
+        self.is_remote = can_run_remotely(self.run.config.metric)
+        self.update()
+
+    def pass_topic(self, seconds: float) -> None:
+        self._steady += seconds if self.topics else 0.0
+        self.topics += 1
+        self.encoding.pass_topic()
+        self.update()
+
+    def give_up(self) -> None:
+        self.has_failed = True
+        self.update()
+
+    @property
+    def topics_left(self) -> int:
+        return 0 if self.has_failed else len(self.run.topics) - self.topics
+
+    @property
+    def each(self) -> float:
         """Return the seconds of a topic, as estimated until two are measured."""
-        steady = self._times[id(run)][1:]  # the first topic pays for loading and compiling
-        return sum(steady) / len(steady) if steady else run.seconds / len(run.topics)
+        if self.topics > 1:
+            return self._steady / (self.topics - 1)
+        return self.run.seconds / len(self.run.topics) if self.run.topics else 0.0
+
+    def update(self) -> None:
+        """Compute again what is done and left."""
+        if not self.run.topics:
+            return
+        ahead, left = _OF_ENCODING * self.encoding.topics, self.topics_left
+        share = 1.0 if self.has_failed else (self.topics + ahead) / len(self.run.topics)
+        self.done = self.run.seconds * share
+        self.left = left * self.each / self.workers + (left - self.encoding.topics) * self.encoding.each
 
 
 @dataclass(slots=True)

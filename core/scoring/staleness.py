@@ -14,7 +14,7 @@ import time
 from base64 import b64encode
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from core.domain.study import Text, TopicTexts
@@ -304,6 +304,7 @@ def _parted(joined: str) -> Sequence[str]:
     return [joined[start : start + _LENGTH] for start in range(0, len(joined), _LENGTH)]
 
 
+@lru_cache(maxsize=4096)  # all metrics of a topic read the same texts
 def _short(text: str) -> str:
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
     return b64encode(digest)[:_LENGTH].decode()

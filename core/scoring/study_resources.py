@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -42,7 +42,7 @@ V = TypeVar("V")
 WHOLE = TextLimit()
 
 MAX_TOKENIZED_TEXTS = 4096
-"""Tokenized texts in the cache; far more than one topic has, and scoring goes topic by topic."""
+"""Tokenized texts in the cache of each way to tokenize; far more than a topic has: scoring goes by topics."""
 
 
 MAX_SHARED_VALUES = 16
@@ -88,7 +88,7 @@ class StudyResources:
     corpus: tuple[tuple[Text, ...], ...] = ()
     encoding_cache: int | None = None
     _vocabularies: dict[TokenizerSettings, Tokenizer] = field(default_factory=dict)
-    _words: LruCache[TokenizedText] = field(default_factory=lambda: LruCache(MAX_TOKENIZED_TEXTS))
+    _words: dict[tuple[TokenizerSettings, TextLimit], LruCache[TokenizedText]] = field(default_factory=dict)
     _spans: LruCache[tuple[Span, ...]] = field(default_factory=lambda: LruCache(MAX_TOKENIZED_TEXTS))
     _made: LruCache[Any] = field(default_factory=lambda: LruCache(MAX_SHARED_VALUES))
     _encoders: dict[tuple[str, str], Encoder] = field(default_factory=dict)
@@ -131,7 +131,17 @@ class StudyResources:
 
     def words(self, text: Text, cut: TokenizerSettings, extent: TextLimit = WHOLE) -> TokenizedText:
         """Return the tokens of a text, tokenized once for every sentence division."""
-        return self._words.get((text.reading_key, cut, extent), lambda: self._cut(text, cut, extent))
+        return self.words_of((text,), cut, extent)[0]
+
+    def words_of(
+        self, texts: Sequence[Text], cut: TokenizerSettings, extent: TextLimit = WHOLE
+    ) -> tuple[TokenizedText, ...]:
+        """Return the tokens of several texts, tokenized once for every sentence division."""
+        rules = cut, extent
+        known = self._words.get(rules)
+        if known is None:
+            known = self._words[rules] = LruCache(MAX_TOKENIZED_TEXTS)
+        return tuple([known.get(text.reading_key, partial(self._cut, text, *rules)) for text in texts])
 
     def _cut(self, text: Text, cut: TokenizerSettings, extent: TextLimit) -> TokenizedText:
         if cut not in self._vocabularies:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import count
+from itertools import count, groupby
 from queue import Empty, PriorityQueue
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
@@ -21,8 +22,11 @@ from core.ports import ChangeSet
 
 T = TypeVar("T")
 
-MOST_TOGETHER = 64
+MOST_TOGETHER = 256
 """Number of writes of scores in one transaction. An edit waits for one transaction at most."""
+
+GATHERING_S = 0.05
+"""Seconds after a transaction of scores in which further ones are gathered for the next."""
 
 
 class Priority(IntEnum):
@@ -44,6 +48,17 @@ class WriteResult(Generic[T]):
 
 WriteJob = Callable[[Connection], WriteResult[T]]
 """A write; it runs in its own transaction, which is rolled back if it raises."""
+
+
+class JointJob(Protocol):
+    """A write that costs less together with others of its class."""
+
+    def __call__(self, connection: Connection) -> WriteResult[Any]: ...
+
+    @classmethod
+    def together(cls, connection: Connection, jobs: Sequence[Self]) -> list[WriteResult[Any]]:
+        """Do what each of the jobs does, in their order."""
+        ...
 
 
 @dataclass(order=True, slots=True)
@@ -107,6 +122,7 @@ class Writer:
         self._announce = announce
         self._tasks: PriorityQueue[_Task] = PriorityQueue()
         self._numbers = count()
+        self._scores_at = 0.0  # when scores were last stored together
         self._waiting = 0  # changed only while the lock below is held
         self._gate = threading.Lock()  # held while the connection is in use
         self._closing = threading.Lock()  # held while a task is queued, so that none follows the last one
@@ -176,10 +192,10 @@ class Writer:
             self._lost_on_closing = self.session.close(self._reported)
 
     def _more_scores(self) -> Iterator[_Task]:
-        """Take the writes of scores that wait, while nothing else does."""
+        """Take the writes of scores that wait or come soon, until anything else does."""
         for _ in range(MOST_TOGETHER - 1):
             try:
-                task = self._tasks.get_nowait()
+                task = self._tasks.get(timeout=max(0.0, self._scores_at + GATHERING_S - time.monotonic()))
             except Empty:
                 return
             if task.priority is not Priority.SCORES:
@@ -199,7 +215,10 @@ class Writer:
                     self._execute_alone(task)
             else:
                 for task, written in zip(tasks, together, strict=True):
-                    self._hand_over(task, written)
+                    self._done()
+                    task.future.set_result(written.answer)
+                self._tell([written.changes for written in together])
+                self._scores_at = time.monotonic()
         elif tasks:
             self._execute_alone(tasks[0])
 
@@ -231,8 +250,18 @@ class Writer:
     def _hand_over(self, task: _Task, written: WriteResult[Any]) -> None:
         self._done()
         task.future.set_result(written.answer)
-        if written.changes.kinds or written.changes.undo_labels:
-            self._announce(written.changes)
+        self._tell([written.changes])
+
+    def _tell(self, changes: Sequence[ChangeSet]) -> None:
+        """Announce what changed, in one piece where listeners lose nothing by that."""
+        plain = [one for one in changes if one.topics and not (one.is_external or one.undo_labels)]
+        rest = [one for one in changes if one not in plain]
+        if plain:
+            kinds, topics = (frozenset().union(*sets) for sets in zip(*map(_sets, plain), strict=True))
+            rest.insert(0, ChangeSet(kinds, topics))
+        for one in rest:
+            if one.kinds or one.undo_labels:
+                self._announce(one)
 
     def _done(self) -> None:
         with self._closing:
@@ -240,7 +269,16 @@ class Writer:
 
 
 def _all(tasks: Sequence[_Task], connection: Connection) -> WriteResult[list[WriteResult[Any]]]:
-    return WriteResult([task.work(connection) for task in tasks], ChangeSet(frozenset()))
+    results: list[WriteResult[Any]] = []
+    for kind, same in groupby((task.work for task in tasks), type):
+        jobs: list[Any] = list(same)
+        together = getattr(kind, JointJob.together.__name__, None)
+        results += together(connection, jobs) if together else [job(connection) for job in jobs]
+    return WriteResult(results, ChangeSet(frozenset()))
+
+
+def _sets(changes: ChangeSet) -> tuple[frozenset[Any], frozenset[str]]:
+    return changes.kinds, changes.topics
 
 
 def _nothing_new(connection: Connection) -> WriteResult[None]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import astuple
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from functools import cache
 from math import prod
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
@@ -97,11 +99,26 @@ def _replace(dialect: str) -> Any:
     return made.on_conflict_do_update(index_elements=key, set_=changed)
 
 
-def save(connection: Connection, config: MetricConfig, block: ScoreBlock) -> WriteResult[EditReceipt]:
-    """Store one topic's block, replacing an older one. Raises ValueError where shapes do not fit."""
-    row = {**_row(config, block), "config": config_number(connection, config)}
-    connection.execute(_replace(connection.dialect.name), row)
-    return _written(f"score {config.metric}", block.topic_id)
+@dataclass(frozen=True, slots=True)
+class SavedBlock:
+    """Stores one topic's block, replacing an older one; implements `JointJob`.
+
+    Raises ValueError where shapes do not fit.
+    """
+
+    config: MetricConfig
+    block: ScoreBlock
+
+    def __call__(self, connection: Connection) -> WriteResult[EditReceipt]:
+        return self.together(connection, [self])[0]
+
+    @classmethod
+    def together(cls, connection: Connection, jobs: Sequence[Self]) -> list[WriteResult[EditReceipt]]:
+        configs = {job.config.signature: job.config for job in jobs}
+        numbers = {signature: config_number(connection, config) for signature, config in configs.items()}
+        rows = [{**_row(job.config, job.block), "config": numbers[job.config.signature]} for job in jobs]
+        connection.execute(_replace(connection.dialect.name), rows)
+        return [_written(f"score {job.config.metric}", job.block.topic_id) for job in jobs]
 
 
 def remove(connection: Connection, signature: str) -> WriteResult[EditReceipt]:
@@ -184,5 +201,7 @@ class Scores(Repository):
     configs = read(configs)
     input_hashes = read(input_hashes)
     blocks = read(blocks)
-    save = write(save, Priority.SCORES)
     remove = write(remove, Priority.SCORES)
+
+    def save(self, config: MetricConfig, block: ScoreBlock) -> Future[EditReceipt]:
+        return self._transactions.submit(SavedBlock(config, block), Priority.SCORES)

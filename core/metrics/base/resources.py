@@ -50,6 +50,12 @@ class Resources(Protocol):
         """
         ...
 
+    def words_of(
+        self, texts: Sequence[Text], cut: TokenizerSettings, extent: TextLimit = ...
+    ) -> tuple[TokenizedText, ...]:
+        """Return the tokens of several texts."""
+        ...
+
     def encoder(self, model: str, dtype: str = "float32") -> Encoder:
         """Return an encoder by name, path or catalogue key, loaded once.
 

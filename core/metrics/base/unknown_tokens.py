@@ -92,7 +92,8 @@ def _score_readable(metric: Metric, topic: TopicTexts, resources: Resources) -> 
     noticed = noted(
         unread_script=count_unreadable_texts(metric, topic), mixed_forms=count_mixed_forms(metric, topic)
     )
-    scores = replace(scores, notes={**scores.notes, **noticed})
+    if noticed:
+        scores = replace(scores, notes={**scores.notes, **noticed})
     unknown = unknown_tokens(metric, topic, resources)
     if not (notes := unknown.notes):
         return scores

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jit import Kernel
+from core.metrics.kernels.ngrams import concatenate
 from core.text.tokenization import TokenizedText
 
 Ints = NDArray[np.int64]
@@ -49,10 +50,14 @@ def concatenate_texts(ids: Ints, texts: Sequence[TokenizedText]) -> LcsTexts:
 
 def number_words(*groups: Sequence[TokenizedText]) -> tuple[list[Ints], int]:
     """Return the words of each group as consecutive ids from 0, and the number of distinct words."""
-    rows = [np.concatenate([*(words.ids for words in group), np.empty(0, np.int32)]) for group in groups]
-    unique, inverse = np.unique(np.concatenate(rows), return_inverse=True)
-    cuts = np.cumsum([len(row) for row in rows])[:-1]
-    return np.split(inverse.astype(np.int64), cuts), len(unique)
+    texts = {id(words.ids): words.ids for group in groups for words in group}
+    flat, known = concatenate(list(texts.values()))
+    ends = _ends([len(ids) for ids in texts.values()]).tolist()
+    numbered = {key: flat[ends[at] : ends[at + 1]] for at, key in enumerate(texts)}
+    nothing = flat[:0]
+    return [
+        np.concatenate([nothing, *(numbered[id(words.ids)] for words in group)]) for group in groups
+    ], known
 
 
 def word_counts(ids: Ints, texts: Sequence[TokenizedText], known: int) -> Ints:

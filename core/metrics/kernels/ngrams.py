@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
+from operator import is_
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +16,7 @@ from core.jit import Kernel
 Words = NDArray[np.int32]
 Units = NDArray[np.int64]
 
-_TABLE = 2**16
+_TABLE = 2**12
 """Largest range of n-gram ids; larger ones are renumbered, so that tables stay small."""
 
 
@@ -29,24 +32,55 @@ class NumberedUnits(NamedTuple):
     ends: Units
 
 
+class _NumberedTexts:
+    """Texts whose words are numbered, with their n-grams up to the longest that was asked for."""
+
+    def __init__(self, texts: Sequence[Words]) -> None:
+        self._texts, self._lock = tuple(texts), Lock()
+        self.flat, self.words = _renumber(np.concatenate([*texts, np.empty(0, dtype=np.int32)]))
+        self._sizes = np.array([len(text) for text in texts], dtype=np.int64)
+        ends = ends_of(self._sizes)
+        self._left = np.repeat(ends[1:], self._sizes) - np.arange(len(self.flat))
+        self._first = np.arange(len(self.flat))
+        self._grams = [NumberedUnits(self.flat, self.words, ends)]
+
+    def is_of(self, texts: Sequence[Words]) -> bool:
+        """Return whether these are the same arrays."""
+        return len(texts) == len(self._texts) and all(map(is_, texts, self._texts))
+
+    def grams(self, longest: int) -> list[NumberedUnits]:
+        with self._lock:
+            for n in range(len(self._grams) + 1, longest + 1):
+                before, total, _ = self._grams[-1]
+                is_inside = self._left[self._first] >= n
+                self._first = self._first[is_inside]
+                both = before[is_inside] * self.words + self.flat[self._first + n - 1]
+                ends = ends_of(np.maximum(self._sizes - n + 1, 0))
+                self._grams.append(NumberedUnits(*_renumber_large(both, total * self.words), ends))
+            return self._grams[:longest]
+
+
+_recent: deque[_NumberedTexts] = deque(maxlen=2)
+"""The last texts that were numbered: the metrics of a topic ask for the same ones one after another."""
+
+
+def _numbered(texts: Sequence[Words]) -> _NumberedTexts:
+    for known in tuple(_recent):
+        if known.is_of(texts):
+            return known
+    new = _NumberedTexts(texts)
+    _recent.append(new)
+    return new
+
+
 def number_grams(texts: Sequence[Words], n: int) -> NumberedUnits:
     """Return the n-grams of each text."""
     return all_grams(texts, n)[-1]
 
 
 def all_grams(texts: Sequence[Words], longest: int) -> list[NumberedUnits]:
-    """Return the n-grams of each text, for each n from 1 to the longest."""
-    flat, words = concatenate(texts)
-    sizes = np.array([len(text) for text in texts], dtype=np.int64)
-    left = np.repeat(ends_of(sizes)[1:], sizes) - np.arange(len(flat))
-    grams, total, first = flat, words, np.arange(len(flat))
-    found = [NumberedUnits(grams, total, ends_of(sizes))]
-    for n in range(2, longest + 1):
-        is_inside = left[first] >= n
-        first = first[is_inside]
-        grams, total = _renumber_large(grams[is_inside] * words + flat[first + n - 1], total * words)
-        found.append(NumberedUnits(grams, total, ends_of(np.maximum(sizes - n + 1, 0))))
-    return found
+    """Return the n-grams of each text, for each n from 1 to the longest. The arrays are shared: read only."""
+    return _numbered(texts).grams(longest)
 
 
 def unit_statistics(numbered: NumberedUnits, summaries: int) -> NDArray[np.float64]:
@@ -58,9 +92,15 @@ def unit_statistics(numbered: NumberedUnits, summaries: int) -> NDArray[np.float
     """
     matched = _matched(numbered, summaries)
     sizes = np.diff(numbered.ends).astype(np.float64)
-    in_reference = np.broadcast_to(sizes[None, summaries:], matched.shape)
-    in_summary = np.broadcast_to(sizes[:summaries, None], matched.shape)
-    return np.stack([matched, in_reference, in_summary], axis=-1)
+    return stacked(matched, sizes[None, summaries:], sizes[:summaries, None])
+
+
+def stacked(*statistics: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return statistics of pairs, the first of shape (summaries, references), along a new last axis."""
+    all_of_them = np.empty((*statistics[0].shape, len(statistics)))
+    for place, one in enumerate(statistics):
+        all_of_them[..., place] = one
+    return all_of_them
 
 
 def _matched(numbered: NumberedUnits, summaries: int) -> NDArray[np.float64]:
@@ -134,8 +174,12 @@ _match_joint = Kernel(_fill_joint_matches)
 
 
 def concatenate(texts: Sequence[Words]) -> tuple[Units, int]:
-    """Return the words of all texts as consecutive ids from 0, and the number of distinct words."""
-    return _renumber(np.concatenate([*texts, np.empty(0, dtype=np.int32)]))
+    """Return the words of all texts as consecutive ids from 0, and the number of distinct words.
+
+    The array is shared: read only.
+    """
+    numbered = _numbered(texts)
+    return numbered.flat, numbered.words
 
 
 def ends_of(sizes: Sequence[int] | Units) -> Units:
@@ -149,5 +193,13 @@ def _renumber_large(units: Units, total: int) -> tuple[Units, int]:
 
 
 def _renumber(numbers: NDArray[np.integer]) -> tuple[Units, int]:
-    unique, inverse = np.unique(numbers, return_inverse=True)
-    return inverse.astype(np.int64), len(unique)
+    """Return the rank of each number among the distinct ones, and how many these are."""
+    if not len(numbers):
+        return np.empty(0, dtype=np.int64), 0
+    order = numbers.argsort(kind="stable")
+    ordered = numbers[order]
+    ranks = np.zeros(len(numbers), dtype=np.int64)
+    np.cumsum(ordered[1:] != ordered[:-1], out=ranks[1:])
+    ids = np.empty_like(ranks)
+    ids[order] = ranks
+    return ids, int(ranks[-1]) + 1

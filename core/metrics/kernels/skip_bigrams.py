@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jit import Kernel
-from core.metrics.kernels.ngrams import Words, concatenate, ends_of
+from core.metrics.kernels.ngrams import Words, concatenate, ends_of, stacked
 
 Ints = NDArray[np.int64]
 
@@ -27,7 +27,7 @@ def skip_statistics(
     ends = ends_of([len(text) for text in texts])
     reach = int(np.diff(ends).max(initial=0)) if gap < 0 else gap + 1
     sizes = np.array([_units(len(text), reach, with_words) for text in texts], dtype=np.int64)
-    widest = max((len(np.unique(text)) for text in references), default=0)
+    widest = max((len(set(text.tolist())) for text in references), default=0)
     scratch = (
         np.full(known, -1),
         np.zeros(widest * (widest + 1), np.int64),
@@ -39,8 +39,7 @@ def skip_statistics(
     _match(flat, ends, options, *scratch, matched, steps=steps)
     shape = len(summaries), len(references)
     theirs, mine = sizes[None, len(summaries) :], sizes[: len(summaries), None]
-    counts = (matched.reshape(shape), np.broadcast_to(theirs, shape), np.broadcast_to(mine, shape))
-    return np.stack(counts, axis=-1).astype(np.float64)
+    return stacked(*(counts.astype(np.float64) for counts in (matched.reshape(shape), theirs, mine)))
 
 
 def _units(words: int, reach: int, with_words: bool) -> int:

@@ -73,12 +73,12 @@ class LcsMetric(WordOverlapMetric[PreparedSequences]):
         from core.metrics.kernels.lcs import clip_marks, concatenate_texts, number_words, word_counts
 
         rows, known = number_words(
-            prepared.references, prepared.summaries, prepared.counted_references, prepared.counted_summaries
+            prepared.summaries, prepared.references, prepared.counted_summaries, prepared.counted_references
         )
-        references = concatenate_texts(rows[0], prepared.references)
-        marked = self.mark(references, concatenate_texts(rows[1], prepared.summaries))
-        there = word_counts(rows[2], prepared.counted_references, known)
-        here = word_counts(rows[3], prepared.counted_summaries, known)
+        references = concatenate_texts(rows[1], prepared.references)
+        marked = self.mark(references, concatenate_texts(rows[0], prepared.summaries))
+        there = word_counts(rows[3], prepared.counted_references, known)
+        here = word_counts(rows[2], prepared.counted_summaries, known)
         clipped = clip_marks(marked, references, np.minimum(here[:, None], there[None]))
         return LcsMarks(references, marked, clipped)
 

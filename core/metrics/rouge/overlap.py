@@ -130,11 +130,10 @@ class OverlapMetric(Metric[P]):
         return self.rounding == "1.5.5"
 
     def _values(self, counts: Array) -> Array:
-        matched, in_references, in_summary = counts.T
-        recall = self._rounded(self.share(matched, in_references))
-        precision = self._rounded(self.share(matched, in_summary))
+        matched, *wholes = counts.T
+        recall, precision = self._rounded(self.share(np.array([matched, matched]), np.array(wholes)))
         f = ratio(precision * recall, (1 - self.alpha) * precision + self.alpha * recall)
-        return np.stack([recall, precision, self._rounded(f)], axis=-1)
+        return np.array([recall, precision, self._rounded(f)]).T.copy()
 
     def _used_references(self, prepared: P, system: int) -> Sequence[int]:
         """Return the references that determine a summary's score."""
@@ -203,8 +202,7 @@ class WordOverlapMetric(OverlapMetric[W]):
         """Return a topic's texts, of which this part is read, as words."""
         cut = self.cut()
         summaries, references = (
-            tuple(resources.words(text, cut, extent) for text in texts)
-            for texts in (topic.summaries, topic.references)
+            resources.words_of(texts, cut, extent) for texts in (topic.summaries, topic.references)
         )
         return PreparedWords(topic, summaries, references)
 
@@ -217,7 +215,8 @@ def round_as_printed(values: Array) -> Array:
     """Round values to DECIMALS places like C's printf: by their exact binary value, ties to even."""
     scaled = values * 10.0**DECIMALS
     rounded = np.rint(scaled) / 10.0**DECIMALS
-    for place in np.argwhere(np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6):
+    is_tie = np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6
+    for place in np.argwhere(is_tie) if is_tie.any() else ():
         rounded[tuple(place)] = round(float(values[tuple(place)]), DECIMALS)
     return rounded
 

@@ -204,8 +204,8 @@ def write(connection: Connection, plan: Plan, annotator_id: str | None = None) -
         if row is TopicRow:
             columns = {**columns, "version": table.c.version + 1, "edit_id": plan.edit_id}
         connection.execute(update(table).where(table.c.id == row_id).values(columns))
-    for config, block in plan.blocks:
-        scores.save(connection, config, block)
+    if plan.blocks:
+        scores.SavedBlock.together(connection, [scores.SavedBlock(*one) for one in plan.blocks])
     changed = {thing for thing in plan.added if thing in KINDS}
     kinds = {KINDS[thing] for thing in changed | {row.__tablename__ for row, *_ in plan.filled}}
     if plan.new[SettingRow]:

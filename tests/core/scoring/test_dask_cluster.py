@@ -41,6 +41,15 @@ class Cluster:
     def kill_a_worker(self) -> None:
         self.processes[-1].kill()
 
+    def start_worker_of_another_version(self) -> None:
+        options = (self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+        code = (
+            "import importlib.metadata as m; own = m.version; "
+            "m.version = lambda name: '0.0.7' if name == 'pyramidion' else own(name); "
+            f"from distributed.cli.dask_worker import main; main({options!r})"
+        )
+        self.processes.append(subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL))
+
     def signal_workers(self, number: int) -> None:
         for worker in self.processes[1:]:
             worker.send_signal(number)
@@ -115,6 +124,43 @@ def test_a_cluster_gives_equal_scores_even_if_a_worker_is_killed(study, cluster)
     assert values(study) == alone
 
 
+def test_a_worker_of_another_version_is_refused_and_one_that_joins_later_gets_no_task(
+    study, cluster, monkeypatch, caplog
+):
+    monkeypatch.setattr("core.scoring.dask_cluster._CHECK_INTERVAL", 0.2)
+    runs = plan(study, [ScoringConfig(parse(SPECS[0]))], StudyResources(study)).runs
+    task = Task.of(study.texts.all_topics[0], runs)
+    with closing(ClusterWorkers(cluster.address)) as workers, closing(connect(cluster.address)) as client:
+        assert workers.count == 2
+        cluster.start_worker_of_another_version()
+        _wait_for(lambda: len(client.nthreads()) == 3)
+        _wait_for(lambda: workers.find_lost() or "It has 0.0.7." in caplog.text)
+        assert workers.count == 2
+        assert workers.submit(task).result()[0].block is not None
+        cluster.signal_workers(signal.SIGSTOP)
+        sent = [workers.submit(task) for _ in range(12)]
+        _wait_for(lambda: sum(client.run_on_scheduler(tasks_of).values()) == len(sent))
+        (unfit,) = client.nthreads().keys() - workers.fit_workers()
+        assert client.run_on_scheduler(tasks_of)[unfit] == 0
+        cluster.signal_workers(signal.SIGCONT)
+        assert all(future.result()[0].block is not None for future in sent)
+    with pytest.raises(InputError, match=r"1 of 3 workers .* It has 0\.0\.7\. Install .* there"):
+        connect(cluster.address)
+
+
+def tasks_of(dask_scheduler: Any) -> dict[str, int]:
+    """Return the number of tasks that each worker is given; runs in the scheduler."""
+    return {address: len(worker.processing) for address, worker in dask_scheduler.workers.items()}
+
+
+def test_a_frozen_worker_is_reported_when_connecting(cluster, monkeypatch):
+    monkeypatch.setattr("core.scoring.dask_cluster._WAIT", 1.0)
+    cluster.signal_workers(signal.SIGSTOP)
+    with pytest.raises(InputError, match="does not answer within 1 seconds"):
+        connect(cluster.address)
+    cluster.signal_workers(signal.SIGCONT)
+
+
 def known(dask_scheduler: Any) -> list[str]:
     """Return the tasks that the scheduler knows; runs in the scheduler."""
     return list(dask_scheduler.tasks)
@@ -157,7 +203,9 @@ def test_a_finished_task_whose_result_is_slow_is_not_lost(monkeypatch, status, i
     monkeypatch.setattr("core.scoring.dask_cluster._CHECK_INTERVAL", 0.0)
     workers, mine = ClusterWorkers("tcp://host:1"), Future()
     workers._sent["a"] = SimpleNamespace(status=status), mine
-    workers._client = SimpleNamespace(run_on_scheduler=lambda *_: (1, {"a": "memory"}))
+    answers = {"_states_of": {"a": "memory"}, "_workers_of": ["tcp://host:2"]}
+    workers._fit = frozenset(answers["_workers_of"])
+    workers._client = SimpleNamespace(run_on_scheduler=lambda ask, *_: answers[ask.__name__])
     for _ in range(3):
         workers.find_lost()
     assert mine.done() == is_lost
