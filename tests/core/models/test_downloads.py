@@ -8,6 +8,8 @@ import json
 import os
 import pickle
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +23,7 @@ from core.models.catalogue.lookup import find_model
 from core.models.catalogue.user_models import user_models
 from core.models.library.downloads import download
 from core.progress import Cancelled, cancellable, run_to_completion
+from tests.conftest import ROOT
 from tests.core.models.hub_server import Hub, serving
 
 Make = Callable[..., Path]
@@ -212,6 +215,18 @@ def test_a_renamed_model_is_found_under_its_old_name(hub: Hub, tmp_path: Path) -
         path = f"somebody/old/resolve/c0ffee/{name}"
         hub.redirects[path] = f"{hub.address}/somebody/tiny/resolve/c0ffee/{name}"
     assert run_to_completion(download("somebody/old", tmp_path)).name == "somebody/old"
+
+
+def test_a_download_asks_for_nothing_but_the_model(hub: Hub, tmp_path: Path) -> None:
+    folders = ("PYRAMIDION_CONFIG", "PYRAMIDION_CACHE", "PYRAMIDION_MODELS", "HF_HOME")
+    env = {**os.environ, **{name: str(tmp_path / name) for name in folders}}
+    env.pop("HF_HUB_DISABLE_TELEMETRY", None)
+    command = [sys.executable, "-m", "pyramidion", "models", "get", "somebody/tiny"]
+    subprocess.run(command, cwd=ROOT, env=env, check=True, capture_output=True)
+    assert {path for path, _ in hub.requests} == {
+        "api/models/somebody/tiny",
+        *(f"somebody/tiny/resolve/c0ffee/{name}" for name in hub.files["somebody/tiny"]),
+    }
 
 
 @pytest.mark.parametrize("variable", ["PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE"])
