@@ -30,10 +30,13 @@ def is_installed(extra: str) -> bool:
     return all(find_spec(module) is not None for module in EXTRAS[extra][1])
 
 
-def require(extra: str) -> None:
-    """Raise MissingResource, which names the command, where an extra is not installed."""
+def require(extra: str, otherwise: str = "") -> None:
+    """Raise MissingResource, which names the command, where an extra is not installed.
+
+    otherwise: another remedy, after the command.
+    """
     if not is_installed(extra):
-        raise MissingResource(_message(extra))
+        raise MissingResource(f"{_message(extra)}, {otherwise}." if otherwise else _message(extra))
 
 
 def missing_extra(error: BaseException) -> MissingResource | None:

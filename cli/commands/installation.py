@@ -41,8 +41,8 @@ def allow(
         list[str] | None,
         typer.Argument(
             metavar="[NAME]...",
-            help="Paths of files, folders and studies, and URLs of studies and search servers; without one, "
-            "list what is allowed.",
+            help="Paths of files, folders and studies, and URLs of studies and servers; without one, list "
+            "what is allowed.",
             show_default=False,
         ),
     ] = None,
@@ -67,12 +67,12 @@ def allow(
 ) -> None:
     """Allow names that are found in studies.
 
-    A study contains names of other things: folders of models, search servers, further studies. Nothing that
-    only a study names is opened or contacted. What you name in a command line or in the window is added to
+    A study contains names of other things: folders of models, servers, further studies. Nothing that only a
+    study names is opened or contacted. What you name in a command line or in the window is added to
     this list; programs are allowed for one run only (`score -m`, `replay --allow`).
     """
     known = allowed_names()
-    titles = {NameKind.PLACE: "file or folder", NameKind.STUDY: "study", NameKind.SERVER: "search server"}
+    titles = {NameKind.PLACE: "file or folder", NameKind.STUDY: "study", NameKind.SERVER: "server"}
     for name in names or ():
         if not remove:
             for kind, each in _kinds(name):
@@ -112,7 +112,7 @@ def _change_accounts(
         raise InputError("Name the server of the key or price: `pyramidion allow URL --key VARIABLE`.")
     for name in names:
         if remove:
-            chat_accounts().change(name, key="", price_in=math.nan, price_out=math.nan)
+            chat_accounts().forget(name)
         elif changes:
             check_address(name)
             chat_accounts().change(name, **changes)

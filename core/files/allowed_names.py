@@ -1,7 +1,7 @@
 """The names that the user allowed: files, folders, studies, servers and programs.
 
 A study, pack, report or configuration contains names of other things: the model that it was scored with, a
-search server, a program, further studies. Opening somebody else's study must not look at, read, contact or
+server, a program, further studies. Opening somebody else's study must not look at, read, contact or
 run any of them. Each place that would do so passes the name through `AllowedNames` first, which lets through
 what this user typed or chose in this process, or allowed earlier.
 """
@@ -33,7 +33,7 @@ class NameKind(StrEnum):
 
     PLACE: a file or folder, with everything below it.
     STUDY: the path of a study or of a folder with studies, or the URL of a study.
-    SERVER: the URL of a search server, with everything below it.
+    SERVER: the URL of a server of indexes or language models, with everything below it.
     COMMAND: a program with its arguments, allowed for this process only, since what it does can change.
     """
 

@@ -62,7 +62,7 @@ class Column:
     """A column: heading, key in JSON and kind of cells.
 
     group: heading above neighbouring columns.
-    is_in_note: the table's note says the same, so that it can be left out on paper.
+    is_in_note: the table's note or method says the same, so that it is left out on paper and on the screen.
     """
 
     title: str

@@ -1,7 +1,8 @@
 """Where the keys of servers of language models are, and what their tokens cost.
 
-Only the user's own settings name them, never a study: `pyramidion allow URL --key NAME`. A key itself is in
-an environment variable or in the computer's keyring, and in no file, study, history or message.
+Only the user's own settings name them, never a study: `pyramidion allow URL --key NAME`, or *Settings* in the
+window. A key itself is in an environment variable or in the computer's keyring, and in no file, study,
+history or message.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from core.errors import InputError, MissingResource
+from core.files.allowed_names import NameKind, allowed_names
 from core.files.atomic_write import atomic_open
+from core.models.chat import check_address
 
 KEYRING = "keyring"
 """Written instead of a variable: the key is in the keyring, under `SERVICE` and the server's address."""
 
 SERVICE = "pyramidion"
 
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
+"""Names of variables are in capitals by convention, keys are not: `gsk_…` must not pass as a name."""
 _KEY = re.compile(r"[!-~]+")
 
 
@@ -41,6 +45,24 @@ class ChatAccount:
     key: str = ""
     price_in: float = math.nan
     price_out: float = math.nan
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is set."""
+        return not self.key and math.isnan(self.price_in) and math.isnan(self.price_out)
+
+    def check(self) -> None:
+        """Raise InputError for a name that no variable has, which is not repeated, or a price below 0."""
+        is_variable = bool(_VARIABLE.fullmatch(self.key)) or self.key in os.environ
+        if self.key not in ("", KEYRING) and not is_variable:
+            raise InputError(
+                "The name of an environment variable has capital letters, digits and _, or is that of one "
+                f"that is set. Write the name of the one that holds the key, or {KEYRING}; never the key "
+                "itself."
+            )
+        for price in (self.price_in, self.price_out):
+            if not math.isnan(price) and not 0 <= price < math.inf:
+                raise InputError(f"{price:g} is no price. Use a number from 0.")
 
     def cost(self, tokens_in: float, tokens_out: float) -> float:
         """Return the cost of tokens, NaN = a price that is needed is unknown."""
@@ -73,22 +95,18 @@ class ChatAccounts:
         Raises InputError for a name that no variable can have, a price below 0, or where nothing is stored.
         """
         account = replace(self.of(url), **changes)
-        if account.key not in ("", KEYRING) and not _VARIABLE.fullmatch(account.key):
-            raise InputError(
-                f"The name of an environment variable has letters, digits and _. Write the name of the one "
-                f"that holds the key, or {KEYRING}; never the key itself."
-            )
-        for price in (account.price_in, account.price_out):
-            if not math.isnan(price) and not 0 <= price < math.inf:
-                raise InputError(f"{price:g} is no price. Use a number from 0.")
+        account.check()
         known = {**self.listed(), _plain(url): account}
-        is_empty = not account.key and math.isnan(account.price_in) and math.isnan(account.price_out)
-        if is_empty:
+        if account.is_empty:
             del known[_plain(url)]
         self._known = known
         if self._file is not None:
             self._write(known)
         return account
+
+    def forget(self, url: str) -> None:
+        """Remove the account of a server. Its key stays where it is."""
+        self.change(url, **asdict(ChatAccount()))
 
     def key_of(self, url: str) -> str:
         """Return the key of a server, empty = it needs none.
@@ -146,6 +164,38 @@ def chat_accounts() -> ChatAccounts:
     return ChatAccounts()
 
 
+def allowed_servers() -> dict[str, ChatAccount]:
+    """Return the accounts of all servers that are allowed, by address; that of a search server is empty.
+
+    Raises InputError for a damaged list.
+    """
+    accounts = chat_accounts().listed()
+    urls = map(_plain, allowed_names().listed()[NameKind.SERVER])
+    return {url: accounts.get(url, ChatAccount()) for url in dict.fromkeys((*urls, *accounts))}
+
+
+def change_servers(servers: Mapping[str, ChatAccount], keys: Mapping[str, str]) -> None:
+    """Allow these servers with their accounts, and no others.
+
+    keys: by address, those to store in the keyring.
+    Raises InputError or MissingResource for what cannot be stored; then nothing is changed, but for keys.
+    """
+    before, after = allowed_servers(), {_plain(url): account for url, account in servers.items()}
+    for url, account in after.items():
+        if url not in before:
+            check_address(url)
+        account.check()
+    for url, key in keys.items():
+        _to_keyring(_plain(url), key)
+    for url in before.keys() - after.keys():
+        for written in (url, f"{url}/"):
+            allowed_names().forget(written)
+        chat_accounts().forget(url)
+    for url, account in after.items():
+        allowed_names().allow(NameKind.SERVER, url)
+        chat_accounts().change(url, **asdict(account))
+
+
 def _price(stored: Any) -> float:
     return math.nan if stored is None else float(stored)
 
@@ -160,6 +210,21 @@ def _is_loopback(url: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _to_keyring(name: str, key: str) -> None:
+    """Store a key. Raises InputError for one that no server has, MissingResource without a keyring."""
+    if not _KEY.fullmatch(key.strip()):
+        raise InputError(f"The key of {name} has characters that no key has. Enter it again.")
+    try:
+        import keyring
+        from keyring.errors import KeyringError
+
+        keyring.set_password(SERVICE, name, key.strip())
+    except (ImportError, KeyringError):
+        raise MissingResource(
+            "This computer has no keyring that can store the key. Put it into an environment variable."
+        ) from None
 
 
 def _from_keyring(name: str) -> str:

@@ -47,6 +47,7 @@ class Column(Generic[Row]):
     is_last: whether a row is placed below the others in every sort order; None = no such rows.
     rank: returns what the rows of a grouped list are sorted by, the highest first; None = the value.
     tones: colours of texts by value, named as in the theme; the text says the same.
+    row_text: returns the text of a cell where it says more than its value; None = that of the value.
     """
 
     title: str
@@ -58,6 +59,11 @@ class Column(Generic[Row]):
     accessible: Callable[[Row], str] | None = None
     rank: Callable[[Row], Any] | None = None
     tones: Mapping[str, str] = field(default_factory=dict)
+    row_text: Callable[[Row], str] | None = None
+
+    def shown(self, row: Row) -> str:
+        """Return the text of a cell."""
+        return self.text(self.value(row)) if self.row_text is None else self.row_text(row)
 
 
 class TableModel(QAbstractTableModel, Generic[Row]):
@@ -100,7 +106,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         column, row = self._columns[index.column()], self._rows[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return column.text(column.value(row))
+                return column.shown(row)
             case Qt.ItemDataRole.UserRole:
                 return column.value(row)
             case Qt.ItemDataRole.ToolTipRole if column.cell_tip is not None:
@@ -337,7 +343,7 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
             return self._heading(self._groups[index.row()], index.column(), role)
         column = self._columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return column.text(column.value(row))
+            return column.shown(row)
         if role == VALUE_ROLE:
             return column.value(row)
         if role == ROW_ROLE:
@@ -400,7 +406,7 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
     def _matches(self, row: Row) -> bool:
         if not self._words:
             return True
-        cells = (column.text(column.value(row)) for column in self._columns)
+        cells = (column.shown(row) for column in self._columns)
         text = " ".join((self._group(row), *cells)).casefold()
         return all(word in text for word in self._words)
 

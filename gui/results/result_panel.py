@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from operator import itemgetter
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
+from core.formatting.numbers import UNDEFINED
 from core.formatting.tables import Cell
 from core.formatting.tables import Table as ReportTable
 from gui.item_models.table_model import Column, Index, SortProxyModel, TableModel
@@ -147,6 +149,34 @@ def _notice(details: ResultDetails) -> tuple[str, str]:
 
 
 Row = tuple[Cell, ...]
+_ENDS = (("low", "high"), ("95 %, low", "95 %, high"))
+"""Titles of the ends of an interval, which are shown with the value before them."""
+
+
+def _columns(table: ReportTable) -> list[Column[Row]]:
+    """Return the columns on the screen: intervals in brackets, and without those that the note repeats."""
+    titles = [one.title.casefold() for one in table.columns]
+    valued = (at for at, one in enumerate(table.columns) if one.is_number)
+    with_ends = {at for at in valued if tuple(titles[at + 1 : at + 3]) in _ENDS}
+    ends = {at + step for at in with_ends for step in (1, 2)}
+    return [
+        Column(
+            one.title,
+            itemgetter(at),
+            one.text,
+            tr("With the ends of its interval") if at in with_ends else "",
+            tones=_TONES.get(one.key, {}),
+            row_text=partial(_with_ends, table, at) if at in with_ends else None,
+        )
+        for at, one in enumerate(table.columns)
+        if at not in ends and not one.is_in_note
+    ]
+
+
+def _with_ends(table: ReportTable, at: int, row: Row) -> str:
+    """Return a value with the ends of its interval, which are the next two cells."""
+    value, low, high = (table.columns[place].text(row[place]) for place in range(at, at + 3))
+    return value if UNDEFINED in (low, high) else f"{value} [{low}, {high}]"
 
 
 class ReportTableView(Table):
@@ -167,23 +197,32 @@ class ReportTableView(Table):
         self._sorted = SortProxyModel(self._rows)
         super().__init__(tr("Result table"), self._sorted)
         self._titles: tuple[str, ...] = ()
+        self._widths: tuple[int, ...] = ()
         self.activated.connect(self._activate)
 
     def show_table(self, table: ReportTable) -> None:
-        """Show this table with columns as wide as their contents, up to a maximum."""
+        """Show this table with columns as wide as their contents, or evenly wider where there is room."""
         self.setAccessibleName(table.title)
         self._sorted.sort(-1)
         self.horizontalHeader().setSortIndicator(-1, self._sorted.sortOrder())
         self._titles = tuple(column.title for column in table.columns)
         self._rows.set_rows(())
-        self._rows.set_columns(
-            [
-                Column(one.title, itemgetter(at), one.text, tones=_TONES.get(one.key, {}))
-                for at, one in enumerate(table.columns)
-            ]
-        )
+        self._rows.set_columns(_columns(table))
         self._rows.set_rows(table.rows)
+        self.horizontalHeader().setStretchLastSection(False)
         self.resizeColumnsToContents()
+        self._widths = tuple(map(self.columnWidth, range(self._rows.columnCount())))
+        self._spread()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._spread()
+
+    def _spread(self) -> None:
+        room = self.viewport().width() - sum(self._widths)
+        for column, width in enumerate(self._widths):
+            self.setColumnWidth(column, width + max(room, 0) // len(self._widths))
+        self.horizontalHeader().setStretchLastSection(room >= 0)
 
     def copy(self) -> None:
         self.copy_requested.emit()

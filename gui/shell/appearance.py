@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication, QDialog
 
+from core.errors import InputError, PyramidionError
 from core.files.preferences import PreferencesFile
+from core.models.chat_accounts import ChatAccount, allowed_servers, change_servers
 from core.models.runtime.devices import likely_devices
 from gui.commands.registry import Commands
 from gui.shell.dialogs import TEXT_PERCENTS, SettingsDialog
 from gui.shell.help.shortcut_settings import KeysPane
 from gui.shell.main_window import MainWindow
+from gui.shell.server_settings import KEYRING, NO_KEY, VARIABLE, ServerRow, ServersPane
 from gui.style import reading_preferences, theme
+from gui.style.language import tr
 
 SCHEMES = ("system", "light", "dark")
 
@@ -88,7 +92,7 @@ class Appearance(QObject):
     def _ask(self, leaf: str) -> None:
         devices = [(device.name, device.title) for device in likely_devices()]
         keys = KeysPane(self._commands.keys(self._window.page_titles), self._commands.refusal)
-        dialog = SettingsDialog(self._settings.now, devices, keys, self._window)
+        dialog = SettingsDialog(self._settings.now, devices, keys, _servers_pane(), self._window)
         dialog.show_leaf(leaf)
         dialog.accepted.connect(lambda: self._take_over(dialog, keys))
         self._open_dialog(dialog)
@@ -148,6 +152,39 @@ class Appearance(QObject):
             [f"view.line_{n}" for n in reading_preferences.LINE_WIDTHS],
         )
         mark(_CHARACTERS if reading_preferences.selects_characters() else "", [_CHARACTERS])
+
+
+def _servers_pane() -> ServersPane:
+    """Return the page of the servers, which cannot be changed where their list is damaged."""
+    try:
+        servers = allowed_servers()
+    except InputError as error:
+        return ServersPane((), _store_servers, str(error))
+    return ServersPane([_server_row(url, account) for url, account in servers.items()], _store_servers)
+
+
+def _server_row(url: str, account: ChatAccount) -> ServerRow:
+    kind = account.key if account.key in (NO_KEY, KEYRING) else VARIABLE
+    variable = account.key if kind == VARIABLE else ""
+    return ServerRow(url, kind, variable, account.price_in, account.price_out)
+
+
+def _store_servers(servers: Sequence[ServerRow]) -> str:
+    """Store servers with their accounts; return why that is not possible, empty = they are stored."""
+    accounts: dict[str, ChatAccount] = {}
+    for one in servers:
+        if one.key == VARIABLE and not one.variable:
+            return tr("Enter the name of the environment variable that holds the key of {url}.", url=one.url)
+        if one.url in accounts:
+            return tr("{url} is in the list twice.", url=one.url)
+        key = one.variable if one.key == VARIABLE else one.key
+        accounts[one.url] = ChatAccount(key, one.price_in, one.price_out)
+    keys = {one.url: one.secret for one in servers if one.key == KEYRING and one.secret}
+    try:
+        change_servers(accounts, keys)
+    except PyramidionError as error:
+        return str(error)
+    return ""
 
 
 def _application() -> QApplication:

@@ -21,16 +21,17 @@ from core.files.study_address import (
     parse_server_url,
 )
 from gui.shell.help.shortcut_settings import KeysPane
+from gui.shell.server_settings import ServersPane
 from gui.shell.study_opener import ServerRequest
 from gui.style import reading_preferences
 from gui.style.language import LANGUAGES, tr
 from gui.style.theme import Type
 from gui.widgets.buttons import plain_button
 from gui.widgets.controls import ComboBox, Segmented
-from gui.widgets.dialog import BROAD, Dialog, FormPage
+from gui.widgets.dialog import BROAD, Dialog, FormPage, within_screen
 from gui.widgets.file_dialogs import STUDY_FILES, STUDY_SUFFIX, ask_file, ask_files, ask_folder, ask_new_file
 from gui.widgets.label import Label
-from gui.widgets.layouts import hbox
+from gui.widgets.layouts import hbox, scrolled
 
 _SOURCES = tr(
     "Data sets (*.jsonl *.ndjson *.json *.csv *.tsv *.tab *.xlsx *.xlsm *.parquet *.gz "
@@ -40,7 +41,7 @@ _EVALUATED = tr(
     "Tables and text files (*.csv *.tsv *.tab *.xlsx *.xlsm *.parquet *.jsonl *.ndjson "
     "*.json *.txt);;All files (*)"
 )
-_MAX_NAMES = 3
+_MAX_NAMES, _SETTINGS_HEIGHT = 3, 640
 TEXT_PERCENTS = (90, 100, 110, 125, 150)
 
 
@@ -122,7 +123,7 @@ class AnnotatorDialog(Dialog):
 
 
 class SettingsDialog(Dialog):
-    """Dialog of the settings: appearance, backups, shortcuts."""
+    """Dialog of the settings: appearance, backups, servers, shortcuts."""
 
     help_page = "settings"
 
@@ -131,9 +132,10 @@ class SettingsDialog(Dialog):
         now: Preferences,
         devices: Sequence[tuple[str, str]],
         keys: KeysPane | None = None,
+        servers: ServersPane | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """devices: (name, title) of the compute devices. keys: the page of shortcuts."""
+        """devices: (name, title) of the compute devices. keys, servers: the pages of both."""
         super().__init__(tr("Settings"), tr("Apply"), parent, width=BROAD, icon="check")
         schemes = (("system", tr("Same as system")), ("light", tr("Light")), ("dark", tr("Dark")))
         self.scheme = Segmented(tr("Colours"), schemes)
@@ -147,13 +149,7 @@ class SettingsDialog(Dialog):
         self.width_box.offer(widths, now.line_width)
         named = [(name, title if title.lower() == name else f"{title} ({name})") for name, title in devices]
         self.device_box.offer([("auto", tr("Automatic")), *named], now.device)
-        self.keys = keys
-        self.leaves = Segmented(
-            tr("Settings"),
-            (("look", tr("Appearance")), ("backups", tr("Backups")), ("keys", tr("Shortcuts"))),
-        )
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self._look())
+        self.keys, self.servers = keys, servers
         self.backup_number = QSpinBox()
         self.backup_number.setRange(0, MAX_BACKUPS)
         self.backup_number.setSpecialValueText(tr("None"))
@@ -162,11 +158,19 @@ class SettingsDialog(Dialog):
         self.backup_folder.setPlaceholderText(tr("A folder “backups” next to each study"))
         self.folder_button = plain_button(tr("Choose…"), "folder")
         self.folder_button.clicked.connect(self._choose_folder)
-        self._stack.addWidget(self._backups())
-        if keys is not None:
-            self._stack.addWidget(keys)
-            self.body.addWidget(self.leaves, 0, Qt.AlignmentFlag.AlignLeft)
+        self._leaves = {
+            "look": (tr("Appearance"), self._look()),
+            "backups": (tr("Backups"), self._backups()),
+            **({} if servers is None else {"servers": (tr("Servers"), servers)}),
+            **({} if keys is None else {"keys": (tr("Shortcuts"), keys)}),
+        }
+        self.leaves = Segmented(tr("Settings"), [(key, title) for key, (title, _) in self._leaves.items()])
+        self._stack = QStackedWidget()
+        for _, leaf in self._leaves.values():
+            self._stack.addWidget(scrolled(leaf))
+        self.body.addWidget(self.leaves, 0, Qt.AlignmentFlag.AlignLeft)
         self.body.addWidget(self._stack, 1)
+        self.resize(within_screen(self, BROAD, _SETTINGS_HEIGHT))
         self.leaves.chosen.connect(self.show_leaf)
 
     @property
@@ -190,9 +194,17 @@ class SettingsDialog(Dialog):
 
     @Slot(str)
     def show_leaf(self, key: str) -> None:
-        """Show ``look``, ``backups`` or ``keys``."""
+        """Show ``look``, ``backups``, ``servers`` or ``keys``."""
         self.leaves.choose(key)
-        self._stack.setCurrentIndex(("look", "backups", "keys").index(key))
+        self._stack.setCurrentIndex(list(self._leaves).index(key))
+
+    @Slot()
+    def accept(self) -> None:
+        """Close the dialog if the servers can be stored, else show why not."""
+        if self.servers is None or self.servers.store():
+            super().accept()
+        else:
+            self.show_leaf("servers")
 
     @Slot()
     def _choose_folder(self) -> None:

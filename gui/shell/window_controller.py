@@ -376,8 +376,13 @@ class WindowController(QObject):
         """Ask for the annotator and show the study as theirs."""
         if self.context is not None:
             dialog = self._annotator_dialog(self.context, self.context.annotator.name)
-            dialog.accepted.connect(lambda: self._annotate_as(dialog.name))
+            dialog.accepted.connect(lambda: self._take_annotator(dialog.name))
             self._open_dialog(dialog)
+
+    def _take_annotator(self, name: str) -> None:
+        """Show the study as an annotator's; texts that were refused without one are stored."""
+        if self._annotate_as(name) is None:
+            typed_texts().store(is_last=True)
 
     def may_edit(self, repeat: Repeat | None = None) -> bool:
         """Return whether an edit may be made now; ask a new user for their name before their first one.

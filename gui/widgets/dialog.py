@@ -132,8 +132,12 @@ class FormPage(QWidget):
         part = QWidget()
         rows = vbox(parent=part, spacing=SMALL)
         _add_field(rows, name, field, help_text)
-        self._column.insertWidget(self._column.count() - 1, part)
+        self.add_part(part)
         return part
+
+    def add_part(self, part: QWidget) -> None:
+        """Add a widget below the others."""
+        self._column.insertWidget(self._column.count() - 1, part)
 
 
 def _add_field(column: QVBoxLayout, name: str, field: QWidget, help_text: str) -> None:

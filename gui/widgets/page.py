@@ -58,6 +58,7 @@ class TemporaryFocus(QObject):
 
 
 _NOT_SAVED = tr("Text not saved")
+_TRY_AGAIN = tr("It was refused. In its field, Enter tries again and Esc restores the text of before.")
 _TYPING = tr("Typing…")
 _SAVING = tr("Saving…")
 _NOTHING_EDITED = tr("All saved")
@@ -125,6 +126,7 @@ class SaveState(QWidget):
             )
         self._icon.show_icon(icon, tone)
         self.saved_label.setText(words)
+        self.saved_label.setToolTip(plain_tip(_TRY_AGAIN) if self._is_refused else "")
         self._fit()
 
     def show_read_only(self, reason: str) -> None:

@@ -86,6 +86,11 @@ class TypedTexts(QObject):
         self._unsaved = [other for other in self._open() if other is not one] + [one] * is_unsaved
         self.changed.emit(self.waits, self.is_refused)
 
+    @Slot()
+    def report_soon(self) -> None:
+        """Report what is unsaved once a field that is being deleted is gone."""
+        QTimer.singleShot(0, self, lambda: self.changed.emit(self.waits, self.is_refused))
+
     def refused_text(self, field: str, object_id: str) -> str | None:
         """Return the text of an object that could not be stored, None = there is none."""
         return self._refused.get((field, object_id))
@@ -95,6 +100,13 @@ class TypedTexts(QObject):
         self._refused.pop((field, object_id), None)
         if text is not None:
             self._refused[field, object_id] = text
+
+    def give_up(self, field: str, object_id: str) -> None:
+        """Forget the text of an object that could not be stored, in all fields that show it."""
+        self.remember_refused(field, object_id, None)
+        for one in self._open():
+            if (one.name, one.object_id) == (field, object_id) and one.is_refused:
+                one.give_up()
 
     @contextmanager
     def sending(self, field: str, object_id: str, text: str, stay: str) -> Iterator[None]:
@@ -146,6 +158,7 @@ class TypedText(QObject):
         self._timer.timeout.connect(lambda: self.store())
         field.textChanged.connect(self._changed)
         field.installEventFilter(self)
+        field.destroyed.connect(typed_texts().report_soon)
 
     @property
     def is_unsaved(self) -> bool:
@@ -171,8 +184,8 @@ class TypedText(QObject):
             self._stored = text
             if is_accepted:
                 self._sent = self._refused = None
-                typed_texts().remember_refused(self._name, object_id, None)
-            refused = typed_texts().refused_text(self._name, object_id)
+                typed_texts().remember_refused(self.name, object_id, None)
+            refused = typed_texts().refused_text(self.name, object_id)
             if refused is not None and not is_unsaved and not self._is_same(refused, text):
                 self._show_other(text)
             elif not is_unsaved and not self._is_same(self._read(), text):
@@ -186,20 +199,25 @@ class TypedText(QObject):
             return
         self._timer.stop()
         self._sent, self._refused = typed, None
-        with typed_texts().sending(self._name, self.object_id, typed, self._stay):
+        with typed_texts().sending(self.name, self.object_id, typed, self._stay):
             self._give(self.object_id, typed)
         if self._sent is not None and self.is_unsaved:
             self._refused = typed
-            typed_texts().remember_refused(self._name, self.object_id, typed)
+            typed_texts().remember_refused(self.name, self.object_id, typed)
         self._sent = None
         typed_texts().note(self, is_unsaved=self.is_unsaved)
 
     def restore(self) -> None:
         """Show and store the text that the object had when the user came to the field."""
-        typed_texts().remember_refused(self._name, self.object_id, None)
+        typed_texts().give_up(self.name, self.object_id)
         self._refused = None
         self._write(self._before)
         self.store()
+
+    def give_up(self) -> None:
+        """Show the text that the study has in place of one that could not be stored."""
+        self._refused = None
+        self._write(self._stored)
 
     def wait(self) -> None:
         """Store the field's text when it is left, not in the next pause."""
@@ -211,7 +229,8 @@ class TypedText(QObject):
         return False
 
     @property
-    def _name(self) -> str:
+    def name(self) -> str:
+        """The field's accessible name, which it shares with other fields of the same text."""
         return self._field.accessibleName()
 
     def _write(self, text: str) -> None:
@@ -222,7 +241,7 @@ class TypedText(QObject):
 
     def _show_other(self, text: str) -> None:
         """Show the text of another object, or what was typed for it before and could not be stored."""
-        refused = typed_texts().refused_text(self._name, self.object_id)
+        refused = typed_texts().refused_text(self.name, self.object_id)
         if refused is not None and not self._is_same(refused, text):
             self._refused = refused
             text = refused

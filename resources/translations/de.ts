@@ -315,6 +315,10 @@
         <translation>Warten auf das Ende der Berechnung</translation>
     </message>
     <message>
+        <source>Suggestions are turned off. Turn them on with {suggest.ask}.</source>
+        <translation>Vorschläge sind ausgeschaltet. {suggest.ask} schaltet sie ein.</translation>
+    </message>
+    <message>
         <source>Ranking suggestions</source>
         <translation>Vorschläge werden geordnet</translation>
     </message>
@@ -6067,6 +6071,10 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
         <translation>Blinde Studie: Markiere die Nuggets dieses Themas als fertig, um Vorschläge zu sehen.</translation>
     </message>
     <message>
+        <source>Proposals are turned off. Turn them on with {nugget.proposals}.</source>
+        <translation>Vorschläge von Modellen sind ausgeschaltet. {nugget.proposals} schaltet sie ein.</translation>
+    </message>
+    <message>
         <source>vital</source>
         <translation>wesentlich</translation>
     </message>
@@ -7400,6 +7408,10 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
         <translation>Menschen</translation>
     </message>
     <message>
+        <source>Edit a rubric…</source>
+        <translation>Rubrik bearbeiten…</translation>
+    </message>
+    <message>
         <source>Summaries on which judge and people disagree most</source>
         <translation>Zusammenfassungen, bei denen Judge-Modell und Menschen am weitesten auseinanderliegen</translation>
     </message>
@@ -7422,10 +7434,6 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
     <message>
         <source>Epsilon</source>
         <translation>Epsilon (ε)</translation>
-    </message>
-    <message>
-        <source>Edit a copy of a rubric…</source>
-        <translation>Kopie einer Rubrik bearbeiten…</translation>
     </message>
     <message>
         <source>{development:,} of {topics:,} topics for development</source>
@@ -7803,6 +7811,10 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
         <translation>Anzeigen</translation>
     </message>
     <message>
+        <source>With the ends of its interval</source>
+        <translation>Mit den Grenzen des Intervalls</translation>
+    </message>
+    <message>
         <source>Result table</source>
         <translation>Ergebnistabelle</translation>
     </message>
@@ -8017,6 +8029,10 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
     <message>
         <source>Appearance</source>
         <translation>Erscheinungsbild</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Server</translation>
     </message>
     <message>
         <source>Shortcuts</source>
@@ -8808,6 +8824,10 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
     <message>
         <source>Text not saved</source>
         <translation>Text nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>It was refused. In its field, Enter tries again and Esc restores the text of before.</source>
+        <translation>Er wurde abgelehnt. In seinem Feld versucht Enter es noch einmal, Esc stellt den vorigen Text wieder her.</translation>
     </message>
     <message>
         <source>Typing…</source>
@@ -9618,6 +9638,74 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
     <message>
         <source>Valid: mode {mode}. {what}</source>
         <translation>Gültig: Modus {mode}. {what}</translation>
+    </message>
+    <message>
+        <source>Enter the name of the environment variable that holds the key of {url}.</source>
+        <translation>Geben Sie den Namen der Umgebungsvariablen mit dem Schlüssel von {url} ein.</translation>
+    </message>
+    <message>
+        <source>{url} is in the list twice.</source>
+        <translation>{url} steht zweimal in der Liste.</translation>
+    </message>
+    <message>
+        <source>Price in</source>
+        <translation>Preis ein</translation>
+    </message>
+    <message>
+        <source>Price out</source>
+        <translation>Preis aus</translation>
+    </message>
+    <message>
+        <source>Key; empty = as stored</source>
+        <translation>Schlüssel; leer = wie gespeichert</translation>
+    </message>
+    <message>
+        <source>None needed</source>
+        <translation>Keiner nötig</translation>
+    </message>
+    <message>
+        <source>In an environment variable</source>
+        <translation>In einer Umgebungsvariablen</translation>
+    </message>
+    <message>
+        <source>In the keyring of this computer</source>
+        <translation>Im Schlüsselbund dieses Computers</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>Name of the environment variable</source>
+        <translation>Name der Umgebungsvariablen</translation>
+    </message>
+    <message>
+        <source>Key to store in the keyring</source>
+        <translation>Schlüssel für den Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>Servers of language models and indexes that may be contacted. Keys are in no study.</source>
+        <translation>Server von Sprachmodellen und Indexen, die kontaktiert werden dürfen. Schlüssel stehen in keiner Studie.</translation>
+    </message>
+    <message>
+        <source>Price of a million tokens</source>
+        <translation>Preis für eine Million Tokens</translation>
+    </message>
+    <message>
+        <source>For estimates of what a run costs.</source>
+        <translation>Für Schätzungen, was ein Lauf kostet.</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>Unbekannt</translation>
+    </message>
+    <message>
+        <source>Keyring</source>
+        <translation>Schlüsselbund</translation>
     </message>
 </context>
 </TS>

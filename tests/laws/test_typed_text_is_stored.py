@@ -28,8 +28,10 @@ from core.domain.ratings import Dimension, ScaleKind
 from core.files.preferences import PreferencesFile
 from core.ports import annotations_of
 from gui.annotation.match_values import UnitRow
+from gui.annotation.stored_text_field import LabelField
 from gui.app import PAGES, build_window
 from gui.session.annotation_session import annotation_session
+from gui.shell.dialogs import AnnotatorDialog
 from gui.shell.main_window import RailButton
 from gui.style import theme
 from gui.widgets.buttons import SearchField
@@ -439,6 +441,56 @@ def test_text_that_is_refused_stays_in_its_field_and_the_header_says_so(window) 
     session.allow_edits()
     by_closing_the_study(window)
     assert window.is_stored("first, refused")
+
+
+def test_escape_in_the_label_of_a_row_restores_it(window) -> None:
+    window.open()
+    window.show("pyramids", 1)
+    editor = QApplication.focusWidget()
+    QTest.keyClicks(editor, "given up")
+    QTest.keyClick(editor, Qt.Key.Key_Escape)
+    window.wait(lambda: QApplication.focusWidget() is not editor)
+    QTest.qWait(2 * PAUSE_MS)
+    assert not window.is_stored("given up")
+    assert header(window) == "All saved"
+
+
+def test_a_label_refused_without_an_annotator_is_kept_until_it_is_given_up_or_there_is_one(
+    window, monkeypatch
+) -> None:
+    window.open()
+    window.controller.settings.save(window.controller.settings.now.with_annotator(window.path, ""))
+    window.controller.show_welcome()
+    window.open()
+    monkeypatch.setattr(AnnotatorDialog, "exec", lambda _: 0)
+
+    def edit_label() -> Any:
+        window.do("pyramid.label")
+        window.wait(lambda: isinstance(QApplication.focusWidget(), LabelField))
+        return QApplication.focusWidget()
+
+    def refused(text: str) -> None:
+        editor = edit_label()
+        editor.selectAll()
+        QTest.keyClicks(editor, text)
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+        assert "Choose who annotates" in window.window.status.sentence_label.text()
+
+    window.show("pyramids", 1)
+    refused("by nobody yet")
+    window.wait(lambda: header(window) == "All saved")  # no field shows the text any more
+    editor = edit_label()
+    assert (editor.text(), header(window)) == ("by nobody yet", "Text not saved")
+    QTest.keyClick(editor, Qt.Key.Key_Escape)
+    window.wait(lambda: header(window) == "All saved")
+    assert edit_label().text() != "by nobody yet"
+    refused("soon by somebody")
+    window.controller.ask_annotator()
+    window.controller.dialog.accept()
+    QTest.keyClick(edit_label(), Qt.Key.Key_Return)
+    window.wait(lambda: header(window).startswith("Saved"))
+    assert window.is_stored("soon by somebody")
+    assert not window.is_stored("by nobody yet")
 
 
 def test_text_that_is_being_composed_is_stored_on_leaving_but_not_in_a_pause(window) -> None:

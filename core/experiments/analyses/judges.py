@@ -255,7 +255,7 @@ def _result(
         "Length: Pearson's r with the number of words over all summaries; given people: given the mean "
         "rating of people.",
         *intervals,
-        f"Topics: {_PARTS[part]}.",
+        f"Topics: {_PARTS[part]}{f' ({TUNED})' if is_tuned else ''}.",
     )
     warnings = [note for one in found for note in one.notes]
     if is_tuned:
@@ -289,9 +289,14 @@ def _key(one: JudgeAlignment) -> tuple[Cell, Cell]:
 
 
 def _table(
-    title: str, columns: Sequence[Column], rows: Iterable[Sequence[Cell]], *, is_detail: bool = False
+    title: str,
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[Cell]],
+    note: str = "",
+    *,
+    is_detail: bool = False,
 ) -> Table:
-    return Table(title, (*_KEYS, *columns), tuple(map(tuple, rows)), is_detail=is_detail)
+    return Table(title, (*_KEYS, *columns), tuple(map(tuple, rows)), note, is_detail=is_detail)
 
 
 def _fine(title: str, key: str, group: str = "") -> Column:
@@ -299,15 +304,22 @@ def _fine(title: str, key: str, group: str = "") -> Column:
 
 
 def _test_table(found: Sequence[JudgeAlignment], part: TopicPart, *, is_tuned: bool) -> Table:
+    of_all = {one.test.items for one in found if one.data.human == EVERY_SCALE}
+    of_each = {one.test.items for one in found if one.data.human != EVERY_SCALE}
+    people = {len(one.test.tests) for one in found}
+    has_same_items, has_same_people = len(of_all) <= 1 and len(of_each) <= 1, len(people) == 1
+    notes = [f"Items of each rating: {items:,}." for items in of_each if has_same_items]
+    notes += [f"Items of all scales: {items:,}." for items in of_all if has_same_items]
+    notes += [f"Annotators: {count}." for count in people if has_same_people]
     columns = (
         Column("Verdict", "verdict"),
         _fine("ω", "winning_rate"),
         _fine("ρ", "advantage"),
         _fine("low", "advantage_low"),
         _fine("high", "advantage_high"),
-        Column("Items", "items", CellKind.COUNT),
-        Column("Annotators", "annotators", CellKind.COUNT),
-        Column("Topics", "topics"),
+        Column("Items", "items", CellKind.COUNT, is_in_note=has_same_items),
+        Column("Annotators", "annotators", CellKind.COUNT, is_in_note=has_same_people),
+        Column("Topics", "topics", is_in_note=True),
     )
     topics = f"{part} ({TUNED})" if is_tuned else str(part)
     rows = [
@@ -323,7 +335,7 @@ def _test_table(found: Sequence[JudgeAlignment], part: TopicPart, *, is_tuned: b
         )
         for one in found
     ]
-    return _table("Alternative annotator test", columns, rows)
+    return _table("Alternative annotator test", columns, rows, " ".join(notes))
 
 
 def _agreement_table(found: Sequence[JudgeAlignment]) -> Table:

@@ -194,8 +194,7 @@ def _infersent(kind: EncoderKind, place: Path) -> EncoderSource:
 def _use(kind: EncoderKind, folder: Path) -> EncoderSource:
     if not (folder / "saved_model.pb").is_file():
         raise MissingResource(f"{folder} has no saved_model.pb. {_how_to_get(kind)}")
-    if why := use.missing_tensorflow():
-        raise MissingResource(why)
+    use.require_tensorflow()
     files = sorted(file for file in folder.rglob("*") if file.is_file())
     return EncoderSource(kind, kind.model or folder.name, tuple(files), folder=folder)
 

@@ -17,7 +17,6 @@ import tempfile
 import threading
 import weakref
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,6 +24,7 @@ import numpy as np
 
 from core.domain.study import Text
 from core.errors import InputError, MissingResource
+from core.extras import require
 from core.models.encoders import use_worker
 from core.models.encoders.text_encoding import EncodedText, Rows, empty_text, whole_text
 from core.models.runtime.encoding_cache import BoundedCache
@@ -39,14 +39,10 @@ _POLL_S = 0.1
 """Seconds between two checks for cancellation."""
 
 
-def missing_tensorflow() -> str:
-    """Return why the encoder cannot run, with the remedy; empty = it can. Imports nothing."""
-    if os.environ.get(PYTHON) or find_spec("tensorflow") is not None:
-        return ""
-    return (
-        "The Universal Sentence Encoder requires TensorFlow, which is not installed. Run: pip install "
-        f"'pyramidion[use]', or set {PYTHON} to a Python that has it."
-    )
+def require_tensorflow() -> None:
+    """Raise MissingResource, which names the remedies, where no TensorFlow is known. Imports nothing."""
+    if not os.environ.get(PYTHON):
+        require("use", f"or set {PYTHON} to a Python that has TensorFlow")
 
 
 class UniversalSentenceEncoder:

@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QAbstractItemModel, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen, QTextLayout
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QObject,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPen, QTextLayout
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from gui.annotation.match_values import ExpressionRow, UnitRow
@@ -178,6 +189,13 @@ class UnitDelegate(QStyledItemDelegate):
         field.committed.connect(self.comment_typed)
         field.left.connect(lambda: self.closeEditor.emit(field, QStyledItemDelegate.EndEditHint.NoHint))
         return field
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave Escape to a field, which restores its text; Qt would close it, which stores the text."""
+        is_escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+        if is_escape and event.type() is QEvent.Type.KeyPress and isinstance(watched, StoredTextField):
+            return False
+        return super().eventFilter(watched, event)
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         item = index.data(LINE_ROLE)

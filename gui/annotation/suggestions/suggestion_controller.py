@@ -45,6 +45,7 @@ DISMISS = "dismiss suggestion"
 WAIT_MS = 30
 WAITING = tr("Waiting for scoring to finish")
 NO_PROPOSALS = tr("No proposals are listed. Annotate › Propose annotations… makes some.")
+ARE_OFF = tr("Suggestions are turned off. Turn them on with {suggest.ask}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +81,13 @@ class Steppable(Protocol):
 
 
 class SuggestionHost(Protocol):
-    """Interface of a page to its suggestions."""
+    """Interface of a page to its suggestions.
+
+    off: shown while they are off. are_off: why a command on them does nothing then.
+    """
 
     off: SuggestionNote
+    are_off: str
 
     def is_in_front(self) -> bool:
         """Return whether there is something to suggest for."""
@@ -163,7 +168,7 @@ class SuggestionController(QObject):
             if not self._host.accept(suggestions, details):
                 self.refresh()
         else:
-            self._context.commands.refuse(NO_PROPOSALS)
+            self._refuse()
 
     @Slot()
     def dismiss_all(self) -> None:
@@ -171,7 +176,14 @@ class SuggestionController(QObject):
         if (proposed := self._proposed()) and self._can_suggest():
             self._dismiss_these(proposed)
         else:
-            self._context.commands.refuse(NO_PROPOSALS)
+            self._refuse()
+
+    def _refuse(self) -> None:
+        """Report why there is nothing to accept or dismiss."""
+        lock = self._host.lock()
+        self._context.commands.refuse(
+            lock.sentence if lock is not None else NO_PROPOSALS if self._is_on else self._host.are_off
+        )
 
     @Slot()
     def stop(self) -> None:

@@ -181,7 +181,7 @@ class DisagreementPanel(Panel):
     def __init__(self) -> None:
         super().__init__(tr("Disagreements"))
         self.table = DisagreementTable()
-        self.text_box = ComboBox(tr("Text"), chars=16)
+        self.text_box = ComboBox(tr("Text"), chars=10)
         self.people_label = Label("", Type.SMALL, "muted", wrap=True)
         self.text = NotesText(tr("Text of the summary"))
         self.open_button = link_button(tr("Show in Texts"))
@@ -240,18 +240,18 @@ class JudgesView(RunPage):
         self.split_button = link_button("")
         self.split_menu = QMenu(self.split_button)
         open_menu(self.split_button, self.split_menu)
-        self.rubric_button = link_button(tr("Edit a copy of a rubric…"), "tag")
+        self.rubric_button = link_button(tr("Edit a rubric…"), "tag")
         self.disagreements = DisagreementPanel()
         options = vbox(
-            hbox(self.judges_box, self.split_button, Stretch(1), self.stop_button),
-            hbox(self.topics_box, self.epsilon_box, Stretch(1), self.rubric_button),
+            hbox(self.judges_box, self.split_button, Stretch(1), self.rubric_button),
+            hbox(self.topics_box, self.epsilon_box, Stretch(1), self.stop_button),
             spacing=SMALL,
         )
         options.setContentsMargins(SMALL, SMALL, SMALL, 0)
         self.result.set_title(tr("Verdicts"))
         self.result.body.insertLayout(0, options)
-        self.add(self.result, 68)
-        self.add(self.disagreements, 32)
+        self.add(self.result, 71)
+        self.add(self.disagreements, 29)
         self.disagreements.hide()
 
     def show_split(self, development: int, topics: int) -> None:

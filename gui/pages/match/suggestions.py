@@ -14,7 +14,7 @@ from core.suggestions.matches import SummaryMatching
 from core.suggestions.stored import StoredProposal, open_matches
 from core.suggestions.suggestion import DismissedSuggestions, Suggestion, SuggestionKind
 from gui.annotation.study_modes import blind_mode_of
-from gui.annotation.suggestions.suggestion_controller import SuggestionController, SuggestionQuery
+from gui.annotation.suggestions.suggestion_controller import ARE_OFF, SuggestionController, SuggestionQuery
 from gui.annotation.suggestions.suggestion_rows import (
     SuggestionNote,
     SuggestionRow,
@@ -42,7 +42,7 @@ OUTSIDE = tr("Not in the pyramid")
 class MatchSuggestions:
     """Host of the suggestions on the Match page."""
 
-    off = OFF
+    off, are_off = OFF, ARE_OFF
 
     def __init__(
         self, view: MatchView, context: Context, location: MatchLocation, is_active: Callable[[], bool]

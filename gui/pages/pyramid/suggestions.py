@@ -16,7 +16,7 @@ from core.suggestions.stored import StoredProposal, accept_nugget, open_nuggets,
 from core.suggestions.suggestion import DismissedSuggestions, Suggestion, SuggestionKind
 from gui.annotation.scus.scu_values import reference_letters
 from gui.annotation.study_modes import blind_mode_of
-from gui.annotation.suggestions.suggestion_controller import SuggestionController, SuggestionQuery
+from gui.annotation.suggestions.suggestion_controller import ARE_OFF, SuggestionController, SuggestionQuery
 from gui.annotation.suggestions.suggestion_rows import (
     SuggestionNote,
     SuggestionRow,
@@ -102,7 +102,7 @@ class _UnitSuggestions:
 class PyramidSuggestions(_UnitSuggestions):
     """Host of the suggestions on the Pyramid page."""
 
-    off = OFF
+    off, are_off = OFF, ARE_OFF
 
     def __init__(self, view: PyramidView, context: Context) -> None:
         super().__init__(view, context, UnitKind.SCU)
@@ -165,7 +165,7 @@ class PyramidSuggestions(_UnitSuggestions):
 class NuggetProposals(_UnitSuggestions):
     """Host of what machine annotators propose on the page of nuggets."""
 
-    off = NUGGETS_OFF
+    off, are_off = NUGGETS_OFF, tr("Proposals are turned off. Turn them on with {nugget.proposals}.")
     locked = NUGGETS_LOCKED
 
     def __init__(self, view: PyramidView, context: Context) -> None:

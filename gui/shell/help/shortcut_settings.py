@@ -18,7 +18,7 @@ from gui.widgets.label import Label
 from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.table_view import RowTable
 
-HEIGHT = 300
+HEIGHT = 120
 Refuse = Callable[[Mapping[str, str], str, str], str]
 """Keys chosen so far, a command and the key that it is to get: why it cannot, empty = it can."""
 
@@ -45,7 +45,7 @@ class KeysPane(QWidget):
         self.none_button = plain_button(tr("Remove shortcut"))
         self.own_button, self.all_button = plain_button(tr("Reset shortcut")), plain_button(tr("Reset all"))
         self.key_field.setAccessibleName(tr("New shortcut"))
-        self.table.setFixedHeight(px(HEIGHT))
+        self.table.setMinimumHeight(px(HEIGHT))
         self.table.fit(stretch=0, widths={1: 150, 2: 130})
         row = hbox((self.key_field, 1), self.none_button, self.own_button, self.all_button, spacing=SMALL)
         how = Label(tr("Click the field and press the new key."), Type.SMALL, "muted")

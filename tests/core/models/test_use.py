@@ -14,10 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core import extras
 from core.domain.study import Text
 from core.errors import InputError, MissingResource
 from core.models.encoders import use
-from core.models.encoders.use import PYTHON, UniversalSentenceEncoder, missing_tensorflow
+from core.models.encoders.use import PYTHON, UniversalSentenceEncoder, require_tensorflow
 from core.progress import Cancelled, cancellable
 
 ROOT = Path(__file__).parents[3]
@@ -123,10 +124,12 @@ def test_a_missing_python_is_named(tmp_path: Path) -> None:
 
 def test_tensorflow_is_not_imported_and_reported_if_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(PYTHON, raising=False)
-    monkeypatch.setattr(use, "find_spec", lambda name: None)
-    assert "pip install 'pyramidion[use]'" in missing_tensorflow()
+    monkeypatch.setattr(extras, "is_installed", lambda extra: False)
+    with pytest.raises(MissingResource, match="Universal Sentence Encoder") as missing:
+        require_tensorflow()
+    assert f"{extras.command('use')}, or set {PYTHON} to a Python" in str(missing.value)
     monkeypatch.setenv(PYTHON, sys.executable)
-    assert missing_tensorflow() == ""
+    require_tensorflow()
     assert "tensorflow" not in sys.modules
 
 
@@ -167,7 +170,7 @@ print(json.dumps(embed(tf.constant(["a dog ran", "rain"]), table).numpy().tolist
 
 
 @pytest.mark.skipif(
-    bool(missing_tensorflow()),
+    not (os.environ.get(PYTHON) or extras.is_installed("use")),
     reason=f"needs TensorFlow; run: pip install tensorflow, or name a Python that has it in {PYTHON}",
 )
 def test_tensorflow_runs_both_formats_of_a_saved_model(tmp_path: Path) -> None:

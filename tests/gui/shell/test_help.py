@@ -143,7 +143,7 @@ def test_every_page_and_dialog_has_a_page_of_the_manual(pages) -> None:
 
 def test_f1_in_a_dialog_opens_the_dialogs_page(controller, qtbot, pages) -> None:
     window = controller.window
-    dialog = dialogs.SettingsDialog(Preferences(), [("cpu", "CPU")], None, window)
+    dialog = dialogs.SettingsDialog(Preferences(), [("cpu", "CPU")], parent=window)
     qtbot.addWidget(dialog)
     dialog.open()
     qtbot.waitActive(dialog)

@@ -519,6 +519,17 @@ class TestProposals:
             assert page.lines == lines
             assert page.stored().pyramid.scus == ()
 
+    def test_commands_on_suggestions_that_are_off_or_locked_say_so(self, page, context, requests):
+        page.panel.off_button.click()
+        context.commands.action("suggest.accept_all").trigger()
+        said = context.commands.expand_shortcuts(requests.sentences.pop())
+        assert said == "Suggestions are turned off. Turn them on with G."
+        page.ask()
+        make_blind(context.study, enabled=True).result()
+        page.qtbot.waitUntil(lambda: page.panel.title_label.text() == "Suggestions are locked")
+        context.commands.action("suggest.accept_all").trigger()
+        assert "mark this topic's pyramid done" in requests.sentences.pop()
+
     def test_matches_are_proposed_against_ones_own_scus(self, match_page, context):
         page, (first, second) = match_page, match_page.lines
         assert first.startswith("The ban was lifted: ")
@@ -607,6 +618,17 @@ class TestNuggets:
         page.settle()
         assert len(context.study.nuggets.annotation(page.topic.id, context.annotator.id).pyramid.scus) == 2
         context.history.undo()
+        page.settle()
+        assert len(page.lines) == 2
+
+    def test_the_keys_of_proposals_that_are_off_say_how_to_turn_them_on(self, page, context, requests):
+        page.panel.off_button.click()
+        page.settle()
+        for command in ("suggest.accept_all", "suggest.dismiss_all"):
+            context.commands.action(command).trigger()
+            said = context.commands.expand_shortcuts(requests.sentences.pop())
+            assert said == "Proposals are turned off. Turn them on with Alt+G."
+        context.commands.action("nugget.proposals").trigger()
         page.settle()
         assert len(page.lines) == 2
 

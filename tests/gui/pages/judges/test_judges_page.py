@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 
 import pytest
@@ -11,6 +12,7 @@ from PySide6.QtTest import QTest
 from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.experiments.inputs.development_topics import development_topics, keep_for_development
 from core.report.report_items import list_report_items
+from gui.item_models.table_model import VALUE_ROLE
 from gui.pages.judges.presenter import JudgesPresenter
 from gui.pages.judges.view import JudgesView
 from gui.style import theme
@@ -86,6 +88,21 @@ def test_it_compares_when_it_is_shown_and_names_the_verdicts(page, qtbot):
     assert view.judges_box.isEnabled()
 
 
+def test_what_all_rows_share_is_in_the_note_and_intervals_are_in_brackets(page, qtbot):
+    view, _ = page
+    wait_for_result(qtbot, view)
+    table = view.result.table
+    model = table.model()
+    titles = [model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount())]
+    assert titles == ["Judge", "Rating", "Verdict", "ω", "ρ"]
+    assert re.fullmatch(r"\d?\.\d{3} \[\d?\.\d{3}, \d?\.\d{3}\]", model.index(0, 4).data())
+    assert isinstance(model.index(0, 4).data(VALUE_ROLE), float)
+    note = view.result.policy_label.text()
+    assert note.startswith("Items of each rating: 40. Items of all scales: 80. Annotators: 2.")
+    assert table.horizontalScrollBar().maximum() == 0
+    assert table.horizontalHeader().length() == table.viewport().width()
+
+
 def test_the_current_row_shows_its_disagreements_and_their_texts(page, qtbot):
     view, _ = page
     wait_for_result(qtbot, view)
@@ -125,13 +142,14 @@ def test_topics_for_development_are_left_out_and_marked(page, qtbot, study, cont
     assert view.split_button.accessibleName() == "No topics for development"
     context.commands.action("judges.draw").trigger()
     qtbot.waitUntil(lambda: view.split_button.accessibleName() == "2 of 12 topics for development")
-    qtbot.waitUntil(lambda: view.result.table.model().index(0, 9).data() == "test")
+    policy = view.result.policy_label
+    qtbot.waitUntil(lambda: "Topics: those for tests, without those kept" in policy.text())
     assert len(development_topics(study)) == 2
     view.topics_box.choose("all")
     view.topics_box.activated.emit(0)
-    qtbot.waitUntil(lambda: view.result.table.model().index(0, 9).data() == "all (tuned on)")
+    qtbot.waitUntil(lambda: policy.text().endswith("Topics: all (tuned on)."))
     context.commands.action("judges.no_split").trigger()
-    qtbot.waitUntil(lambda: view.result.table.model().index(0, 9).data() == "all")
+    qtbot.waitUntil(lambda: policy.text().endswith("Topics: all."))
 
 
 def test_the_current_topic_is_kept_for_development_and_given_back(page, qtbot, study, context):
