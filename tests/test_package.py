@@ -91,3 +91,10 @@ def test_notices_are_part_of_the_package():
     assert {"LICENSE", "NOTICE.md", *(f"LICENSES/{one.name}" for one in (ROOT / "LICENSES").iterdir())} == {
         *files
     }
+
+
+def test_the_version_is_the_same_everywhere_and_has_a_section_in_the_changelog():
+    version = PROJECT["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(rf"^## {re.escape(version)} — (unreleased|\d{{4}}-\d\d-\d\d)$", changelog, re.MULTILINE)
