@@ -216,8 +216,8 @@ def get(
         one = None if entry is None else model_status(entry.key, digest_cache())
         if one is not None and one.state.is_here:
             print_message(f"{one.name} is there already ({one.state}).")
-        elif one is not None and not one.repository:
-            by_hand.append(f"{one.name}: {one.problem} Then run: pyramidion models add --name {one.name}")
+        elif entry is not None and one is not None and not one.repository:
+            by_hand.append(f"{one.name}: {one.problem} Then run: {entry.command}")
         else:
             due.append(name)
             print_message(_offer(name, one))

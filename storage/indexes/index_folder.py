@@ -132,7 +132,7 @@ class IndexFolder:
         found = {place.name: place for place in self._places()}
         if name not in found:
             raise MissingResource(
-                f"{unknown_name('index', name, found)} Build it in the window under Score, Indexes, or "
+                f"{unknown_name('index', name, found)} Build it in the window under Analyse › Indexes…, or "
                 f"in a terminal: pyramidion index build {name} SOURCE"
             )
         return found[name]

@@ -105,7 +105,7 @@ def test_what_papers_used_is_got_by_the_names_of_metrics(run, hub, tmp_path):
     assert "rouge-n needs no model" in err
     assert "bert-large-nli-stsb-mean-tokens, 1.3 GB, licence as on that page" in err
     assert f"Downloaded bert-large-nli-stsb to {tmp_path / 'models'}" in err
-    assert "Then run: pyramidion models add --name bert-base-mnli" in err
+    assert "Then run: pyramidion models add FOLDER --name bert-base-mnli" in err
     hub.requests.clear()
     code, _, err = run("models", "get", "--for", "supert")
     assert (code, hub.requests) == (DONE, [])

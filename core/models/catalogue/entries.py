@@ -62,6 +62,13 @@ class CatalogueEntry:
         """Whether it is a folder in transformers format."""
         return self.files == TRANSFORMER_FILES
 
+    @property
+    def command(self) -> str:
+        """The command that gets it from the hub, or adds what was got by hand."""
+        if self.repositories:
+            return f"pyramidion models get {self.key}"
+        return f"pyramidion models add {'FILE' if len(self.files) == 1 else 'FOLDER'} --name {self.key}"
+
 
 _HOW_TO_ALIGN = (
     "Download {file} from yzha/AlignScore on the Hugging Face Hub into a folder with tokenizer.json of "

@@ -72,7 +72,7 @@ def offline_reason() -> str:
     if user_models().is_offline:
         return (
             "Offline mode is on, which disables downloads. Turn off “Work offline” "
-            "under Score, Models…, or run: pyramidion models offline off"
+            "under Analyse › Models…, or run: pyramidion models offline off"
         )
     return ""
 

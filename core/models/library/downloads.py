@@ -64,8 +64,7 @@ def _repository(name: str) -> str:
             raise InputError(f"{entry.key} is installed with Pyramidion and needs no download.")
         if not entry.repositories:
             raise InputError(
-                f"{entry.key} is not on the Hugging Face Hub. {entry.how_to_get} Then run: "
-                "pyramidion models add"
+                f"{entry.key} is not on the Hugging Face Hub. {entry.how_to_get} Then run: {entry.command}"
             )
         return entry.repositories[0]
     if name.count("/") != 1 or name.startswith((".", "/", "~")):

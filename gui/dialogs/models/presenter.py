@@ -383,7 +383,7 @@ def details_of(one: ModelStatus, role: str) -> ModelDetails:
         one.title,
         role,
         tuple(lines),
-        command=_command(one, is_single_file=is_single_file),
+        command="" if entry is None or one.state.is_here else entry.command,
         can_download=bool(one.repository) and not one.state.is_here,
         can_choose=not one.state.is_here and not is_packaged,
         is_single_file=is_single_file,
@@ -414,14 +414,6 @@ def _on_the_hub(one: ModelStatus) -> str:
         "Hugging Face hub: {repository}. Nothing is downloaded until you press Download.",
         repository=one.repository,
     )
-
-
-def _command(one: ModelStatus, *, is_single_file: bool) -> str:
-    if one.state.is_here:
-        return ""
-    if one.repository:
-        return f"pyramidion models get {one.name}"
-    return f"pyramidion models add {'FILE' if is_single_file else 'FOLDER'} --name {one.name}"
 
 
 def _added(name: str) -> UserModel | None:

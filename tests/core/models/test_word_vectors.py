@@ -136,7 +136,7 @@ def test_a_damaged_file_is_reported_with_the_position_and_leaves_no_files(
 def test_missing_vectors_are_reported_with_the_remedy() -> None:
     with pytest.raises(MissingResource, match=r"no word vectors in gone\.vec\. Name a word2vec"):
         find_vectors("gone.vec")
-    with pytest.raises(MissingResource, match="models download"):
+    with pytest.raises(MissingResource, match="models get"):
         find_vectors("somebody/no-such-encoder")
 
 

@@ -56,7 +56,7 @@ def test_progress_counts_texts_and_long_ones_are_encoded_one_by_one(make_model, 
 
 def test_a_missing_encoder_is_reported_with_how_to_get_it(topic):
     reader = TextEncoderCache(StudyResources(requested_device="cpu"), "example-org/no-such-encoder")
-    with pytest.raises(MissingResource, match="models download example-org/no-such-encoder"):
+    with pytest.raises(MissingResource, match="models get example-org/no-such-encoder"):
         run_to_completion(reader.reading(topic.references))
 
 

@@ -140,7 +140,7 @@ def test_a_system_of_a_model_has_its_hash_and_reports_cut_documents(models, stud
     [
         ("", "Name the model"),
         ("./nowhere", "There is no model in"),
-        ("no/such-model", "pyramidion models download"),
+        ("no/such-model", "pyramidion models get"),
     ],
 )
 def test_a_missing_model_is_reported_with_the_remedy(model, message):
