@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -36,6 +37,15 @@ _HEADS = {
 }
 
 
+_UPLOADED_HEADS = {
+    "name": "Index",
+    "documents": "Documents",
+    "total": "of",
+    "mu": "mu",
+    "status": "Status",
+}
+
+
 class StemmerName(StrEnum):
     """Stemmers."""
 
@@ -45,13 +55,25 @@ class StemmerName(StrEnum):
 
 
 @index.callback(invoke_without_command=True)
-def list_(context: typer.Context, as_json: Json = False) -> None:
+def list_(
+    context: typer.Context,
+    server: Annotated[
+        str,
+        typer.Option(
+            metavar="URL", help="List what is uploaded to an Elasticsearch server, also unfinished uploads."
+        ),
+    ] = "",
+    as_json: Json = False,
+) -> None:
     """Manage document indexes for the metric SERA.
 
-    Without a command, list the indexes on this computer. Score with -m sera:index=NAME, or with
-    index=elasticsearch:URL/NAME for an index on a server. Indexes are stored in $PYRAMIDION_INDEXES.
+    Without a command, list the indexes on this computer, or on a server. Score with -m sera:index=NAME, or
+    with index=elasticsearch:URL/NAME for an index on a server. Indexes are stored in $PYRAMIDION_INDEXES.
     """
     if context.invoked_subcommand is not None:
+        return
+    if server:
+        _list_uploaded(server.rstrip("/"), as_json=as_json)
         return
     from storage.indexes.index_folder import own_indexes
 
@@ -64,6 +86,31 @@ def list_(context: typer.Context, as_json: Json = False) -> None:
         print_message(f"No indexes in {store.folder}. Build one: pyramidion index build NAME SOURCE…")
         return
     print_table([_cells(one) for one in indexes], _HEADS, right=("documents", "tokens", "size"))
+
+
+def _list_uploaded(server: str, *, as_json: bool) -> None:
+    from core.retrieval.protocols import SERVER_SCHEME
+    from storage.indexes.elastic_upload import list_uploaded
+
+    uploaded = list_uploaded(server)
+    if as_json:
+        print_json([asdict(one) for one in uploaded])
+        return
+    if not uploaded:
+        print_message(f"{server} has no index that Pyramidion uploaded.")
+        return
+    unfinished = f"unfinished: upload the index again, or pyramidion index remove {SERVER_SCHEME}{server}/"
+    cells = [
+        {
+            "name": one.name,
+            "documents": format_count(one.documents),
+            "total": format_count(one.total),
+            "mu": f"{one.mu:g}",
+            "status": "complete" if one.is_complete else f"{unfinished}{one.name}",
+        }
+        for one in uploaded
+    ]
+    print_table(cells, _UPLOADED_HEADS, right=("documents", "total", "mu"))
 
 
 @index.command()

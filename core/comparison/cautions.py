@@ -74,8 +74,8 @@ def note_text(note: str, count: int) -> str:
 def _noted(study: Study, signature: str) -> Counter[str]:
     """Return the notes of a configuration, summed over topics."""
     counts: Counter[str] = Counter()
-    for block in study.scores.blocks(signature):
-        counts.update({note: count for note, count in block.notes.items() if count})
+    for notes in study.scores.notes(signature).values():
+        counts.update({note: count for note, count in notes.items() if count})
     return counts
 
 

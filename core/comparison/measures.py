@@ -18,7 +18,7 @@ from core.metrics.base import Metric, Resources, setting_default
 from core.metrics.names import chosen_measure
 from core.metrics.registry import split_label
 from core.names import MAX_LISTED, fitting_names, joined_names, unknown_name
-from core.ports import MetricConfig, ScoreBlock, Study
+from core.ports import MetricConfig, Study
 from core.scoring.config import config_from_stored
 from core.scoring.experiment_scores import listed_configs
 from core.scoring.staleness import UP_TO_DATE, Staleness, check_scores
@@ -195,8 +195,8 @@ def matrices(study: Study, refs: Sequence[MeasureRef]) -> list[ScoreMatrix]:
     by_label: dict[str, ScoreMatrix] = {}
     for config in {ref.signature: ref.config for ref in refs}.values():
         mine = [ref for ref in refs if ref.signature == config.signature]
-        blocks = {block.topic_id: block for block in study.scores.blocks(config.signature)}
-        scored = {system for block in blocks.values() for system in block.systems}
+        blocks = study.scores.values(config.signature)
+        scored = {system for systems in {systems for systems, _ in blocks.values()} for system in systems}
         rows = [name for name in (*known, *(humans if config.scores_humans else ())) if name in scored]
         cube = _cube(rows, [blocks.get(head.id) for head in heads], len(config.measures))
         topics = tuple(head.name for head in heads)
@@ -206,14 +206,24 @@ def matrices(study: Study, refs: Sequence[MeasureRef]) -> list[ScoreMatrix]:
     return [by_label[ref.label] for ref in refs]
 
 
-def _cube(rows: Sequence[str], blocks: Sequence[ScoreBlock | None], measures: int) -> Array:
-    """Return a configuration's scores, shape (systems, topics, measures), NaN = not scored."""
+def _cube(
+    rows: Sequence[str], blocks: Sequence[tuple[tuple[str, ...], Array] | None], measures: int
+) -> Array:
+    """Return a configuration's scores, shape (systems, topics, measures), NaN = not scored.
+
+    blocks: systems and values of each topic, None = not scored.
+    """
     row = {name: i for i, name in enumerate(rows)}
     values = np.full((len(rows), len(blocks), measures), np.nan)
+    places: dict[tuple[str, ...], tuple[list[int], list[int]]] = {}  # most topics have the same systems
     for at, block in enumerate(blocks):
         if block is not None:
-            pairs = [(row[name], i) for i, name in enumerate(block.systems) if name in row]
-            values[[here for here, _ in pairs], at] = block.values[[i for _, i in pairs]]
+            systems, theirs = block
+            if systems not in places:
+                own = [i for i, name in enumerate(systems) if name in row]
+                places[systems] = [row[systems[i]] for i in own], own
+            here, there = places[systems]
+            values[here, at] = theirs[there]
     return values
 
 

@@ -105,8 +105,16 @@ class ScoreStore(Protocol):
         """Store one topic's block, replacing an older one."""
         ...
 
-    def blocks(self, signature: str) -> Sequence[ScoreBlock]:
-        """Return every stored block of a configuration, in topic order."""
+    def blocks(self, signature: str, topic_id: str | None = None) -> Sequence[ScoreBlock]:
+        """Return the stored blocks of a configuration, in topic order. topic_id: of one topic, None = all."""
+        ...
+
+    def values(self, signature: str) -> Mapping[str, tuple[tuple[str, ...], Array]]:
+        """Return systems and values[systems, measures] of a configuration by topic id, without the rest."""
+        ...
+
+    def notes(self, signature: str) -> Mapping[str, Mapping[str, int]]:
+        """Return the notes of each stored block of a configuration by topic id."""
         ...
 
     def remove(self, signature: str) -> Future[EditReceipt]:

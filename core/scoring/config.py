@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -77,15 +78,35 @@ class ScoringConfig:
         other_inputs: result of `Metric.corpus_hash`.
         """
         read = self.texts_read(topic)
-        texts = {kind: [(text.name, text.reading_key) for text in each] for kind, each in read.items()}
         own = [part for part in (self.metric.topic_hash(topic, resources),) if part]
         contents = (text.content for each in read.values() for text in each)
         if self.metric.needs & MODELS and any(non_latin_share(one) > _MAY_BE_UNKNOWN for one in contents):
             own.append(_UNKNOWN_TOKENS)
         if self.metric.reads_query and topic.query:
             own.append(f"query:{topic.query}")
-        parts = [signature, other_inputs, texts, *own]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+        parts = [
+            json.dumps(signature),
+            json.dumps(other_inputs),
+            _json_of(topic, read),
+            *map(json.dumps, own),
+        ]
+        return hashlib.sha256(f"[{', '.join(parts)}]".encode()).hexdigest()
+
+
+_recent: deque[tuple[TopicTexts, tuple[str, ...], str]] = deque(maxlen=4)
+"""The JSON of the texts of the last topics: the configurations of a study ask for one after another."""
+
+
+def _json_of(topic: TopicTexts, read: Mapping[str, Sequence[Text]]) -> str:
+    """Return the names and keys of the texts of a topic that are read, by kind, as JSON."""
+    kinds = tuple(read)
+    for known, its_kinds, text in tuple(_recent):
+        if known is topic and its_kinds == kinds:
+            return text
+    pairs = {kind: [(text.name, text.reading_key) for text in each] for kind, each in read.items()}
+    made = json.dumps(pairs)
+    _recent.append((topic, kinds, made))
+    return made
 
 
 def parse_config(

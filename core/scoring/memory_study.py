@@ -22,7 +22,7 @@ from core.domain.study import (
     TopicTexts,
     natural_key,
 )
-from core.ports import MetricConfig, ScoreBlock
+from core.ports import Array, MetricConfig, ScoreBlock
 from core.text.languages import LANGUAGE_SETTING
 
 
@@ -170,8 +170,15 @@ class MemoryScores:
         self.stored.setdefault(config.signature, {})[block.topic_id] = block
         return _done()
 
-    def blocks(self, signature: str) -> Sequence[ScoreBlock]:
-        return tuple(self.stored.get(signature, {}).values())
+    def blocks(self, signature: str, topic_id: str | None = None) -> Sequence[ScoreBlock]:
+        blocks = self.stored.get(signature, {}).values()
+        return tuple(block for block in blocks if topic_id in (None, block.topic_id))
+
+    def values(self, signature: str) -> Mapping[str, tuple[tuple[str, ...], Array]]:
+        return {block.topic_id: (tuple(block.systems), block.values) for block in self.blocks(signature)}
+
+    def notes(self, signature: str) -> Mapping[str, Mapping[str, int]]:
+        return {block.topic_id: block.notes for block in self.blocks(signature)}
 
     def remove(self, signature: str) -> Future[Any]:
         self._configs.pop(signature, None)

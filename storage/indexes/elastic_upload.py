@@ -18,6 +18,7 @@ from storage.indexes.elastic_connection import (
     RequestTooLarge,
     ServerBusy,
     answers_to,
+    check_server,
     connect,
     disk_full,
     is_disk_full,
@@ -36,12 +37,14 @@ from storage.indexes.elastic_format import (
     term_of,
 )
 from storage.indexes.elastic_versions import (
+    UploadedIndex,
     Version,
     all_versions,
     current_version,
     new_version,
     remove_indexes,
     switch,
+    uploaded_indexes,
 )
 
 if TYPE_CHECKING:
@@ -99,6 +102,16 @@ def upload(index: ArrayIndex, address: Address, mu: float, *, replaces: bool = F
     finally:
         client.close()
     return label.documents
+
+
+def list_uploaded(server: str) -> list[UploadedIndex]:
+    """Return the indexes on a server that Pyramidion uploaded or began to upload."""
+    check_server(server)
+    client = connect(server)
+    try:
+        return uploaded_indexes(client, server)
+    finally:
+        client.close()
 
 
 def delete(address: Address) -> None:

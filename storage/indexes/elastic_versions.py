@@ -22,12 +22,48 @@ if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
 
+_VERSION = re.compile(r"(.+)-\d{20}-[0-9a-f]{8}")
+"""Own name of a version: that of the index, when it was begun, and a random number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Version:
     """An index on a server. index: its own name there."""
 
     index: str
     metadata: IndexMetadata
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedIndex:
+    """An index that Pyramidion uploaded to a server, or began to.
+
+    name: under which it is searched. documents, total: there, and in all.
+    """
+
+    name: str
+    documents: int
+    total: int
+    mu: float
+    is_complete: bool
+
+
+def uploaded_indexes(client: Elasticsearch, server: str) -> list[UploadedIndex]:
+    """Return what Pyramidion uploaded to a server, by name, the oldest version first."""
+    found = []
+    for address, version in _versions_on(client, server):
+        own = Address(server, version.index)
+        label = version.metadata
+        there = label.documents if label.is_complete else count_documents(client, own)
+        found.append(UploadedIndex(address.name, there, label.documents, label.mu, label.is_complete))
+    return found
+
+
+def count_documents(client: Elasticsearch, own: Address) -> int:
+    """Return how many documents an index has, with those that are not searchable yet."""
+    ask = partial(patiently, own.server, own.name)
+    ask(lambda: client.indices.refresh(index=own.name))
+    return int(ask(lambda: client.count(index=own.name))["count"])
 
 
 def new_version(address: Address) -> str:
@@ -61,16 +97,22 @@ def _mapping_of(answer: Any) -> Mapping[str, Any]:
 
 def all_versions(client: Elasticsearch, address: Address) -> list[Version]:
     """Return the versions of a name that Pyramidion uploaded, the oldest first."""
-    own = re.compile(rf"{re.escape(address.name)}-\d{{20}}-[0-9a-f]{{8}}")
-    pattern = f"{address.name}-*"
-    response = patiently(address.server, "", lambda: client.indices.get_mapping(index=pattern))
+    found = _versions_on(client, address.server, f"{address.name}-*")
+    return [version for own, version in found if own.name == address.name]
+
+
+def _versions_on(client: Elasticsearch, server: str, pattern: str = "*") -> list[tuple[Address, Version]]:
+    """Return the indexes on a server that Pyramidion uploaded, each with the address of its name."""
+    response = patiently(server, "", lambda: client.indices.get_mapping(index=pattern))
     versions = []
-    for index in sorted(filter(own.fullmatch, response.body)):
+    for index in sorted(response.body):
+        address = Address(server, own[1] if (own := _VERSION.fullmatch(index)) else index)
         try:
             metadata = read_metadata(_mapping_of(response[index]), address)
         except InputError:  # somebody else's
             continue
-        versions.append(Version(index, metadata))
+        if own is not None or pattern == "*":
+            versions.append((address, Version(index, metadata)))
     return versions
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from math import prod
 from typing import Any, Self
 
 import numpy as np
-from sqlalchemy import Connection, bindparam, delete, func, insert, select
+from sqlalchemy import Connection, Select, bindparam, delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from core.errors import StudyDamaged
@@ -52,32 +53,65 @@ def input_hashes(connection: Connection, signature: str) -> dict[str, str]:
     Damaged blocks are omitted, so that they are scored again.
     """
     size = func.length(ScoreRow.block).label("size")
-    query = select(ScoreRow.topic_id, ScoreRow.inputs_hash, ScoreRow.systems, MetricConfigRow.measures, size)
-    query = query.join(MetricConfigRow, MetricConfigRow.number == ScoreRow.config)
+    query = _of(
+        signature, ScoreRow.topic_id, ScoreRow.inputs_hash, ScoreRow.systems, MetricConfigRow.measures, size
+    )
     return {
         row.topic_id: row.inputs_hash
-        for row in connection.execute(query.where(MetricConfigRow.signature == signature))
-        if row.size == _bytes_of((len(json.loads(row.systems)), len(json.loads(row.measures))))
+        for row in connection.execute(query)
+        if row.size == _bytes_of((len(_names(row.systems)), len(_names(row.measures))))
     }
 
 
-def blocks(connection: Connection, signature: str) -> list[ScoreBlock]:
-    """Return every block of a configuration, topics in order. Raises StudyDamaged if one is unreadable."""
-    query = select(ScoreRow.__table__, MetricConfigRow.measures).join(
-        MetricConfigRow, MetricConfigRow.number == ScoreRow.config
-    )
-    rows = connection.execute(query.where(MetricConfigRow.signature == signature)).all()
-    by_topic = {row.topic_id: row for row in rows}
-    try:
+def blocks(connection: Connection, signature: str, topic_id: str | None = None) -> list[ScoreBlock]:
+    """Return the blocks of a configuration, topics in order. Raises StudyDamaged if one is unreadable.
+
+    topic_id: of the only one, None = all.
+    """
+    query = _of(signature, ScoreRow.__table__, MetricConfigRow.measures)
+    if topic_id is not None:
+        query = query.where(ScoreRow.topic_id == topic_id)
+    by_topic = {row.topic_id: row for row in connection.execute(query)}
+    with _readable(signature):
         return [_block(by_topic[topic_id]) for topic_id in texts.ordered_ids(connection, list(by_topic))]
+
+
+def values(connection: Connection, signature: str) -> dict[str, tuple[tuple[str, ...], Array]]:
+    """Return systems and values[systems, measures] by topic id. Raises StudyDamaged as `blocks`."""
+    query = _of(signature, ScoreRow.topic_id, ScoreRow.systems, ScoreRow.block, MetricConfigRow.measures)
+    with _readable(signature):
+        return {row.topic_id: _values(row) for row in connection.execute(query)}
+
+
+def notes(connection: Connection, signature: str) -> dict[str, dict[str, int]]:
+    """Return the notes of each block of a configuration by topic id."""
+    rows = connection.execute(_of(signature, ScoreRow.topic_id, ScoreRow.notes))
+    return {row.topic_id: json.loads(row.notes) for row in rows}
+
+
+def _of(signature: str, *columns: Any) -> Select[Any]:
+    """Return a query of columns of a configuration's blocks."""
+    query = select(*columns).join(MetricConfigRow, MetricConfigRow.number == ScoreRow.config)
+    return query.where(MetricConfigRow.signature == signature)
+
+
+@contextmanager
+def _readable(signature: str) -> Iterator[None]:
+    try:
+        yield
     except ValueError as error:
         raise StudyDamaged(f"The scores of {signature} are damaged: {error}. Score again.") from error
 
 
+def _values(row: Any) -> tuple[tuple[str, ...], Array]:
+    """Return systems and values of a row. Raises ValueError where its size does not match."""
+    systems = _names(row.systems)
+    return systems, unpacked(row.block, (len(systems), len(_names(row.measures))))
+
+
 def _block(row: Any) -> ScoreBlock:
     """Return the block of a row. Raises ValueError where its size does not match systems and measures."""
-    systems, references = tuple(json.loads(row.systems)), tuple(json.loads(row.references))
-    values = unpacked(row.block, (len(systems), len(json.loads(row.measures))))
+    (systems, values), references = _values(row), _names(row.references)
     shape = len(systems), len(references), row.statistics
     stats = None if row.stats is None else unpacked(row.stats, shape)
     notes, parts = json.loads(row.notes), None if row.parts is None else InputParts(*json.loads(row.parts))
@@ -85,6 +119,15 @@ def _block(row: Any) -> ScoreBlock:
     return ScoreBlock(row.topic_id, systems, references, values, stats, *about)
 
 
+@lru_cache(maxsize=256)  # most blocks of a study have the same
+def _names(text: str) -> tuple[str, ...]:
+    """Return the names in a JSON list."""
+    return tuple(json.loads(text))
+
+
+_NUMBERS = select(MetricConfigRow.signature, MetricConfigRow.number).where(
+    MetricConfigRow.signature.in_(bindparam("signatures", expanding=True))
+)
 _NUMBER = select(MetricConfigRow.number).where(MetricConfigRow.signature == bindparam("signature"))
 
 
@@ -115,7 +158,11 @@ class SavedBlock:
     @classmethod
     def together(cls, connection: Connection, jobs: Sequence[Self]) -> list[WriteResult[EditReceipt]]:
         configs = {job.config.signature: job.config for job in jobs}
-        numbers = {signature: config_number(connection, config) for signature, config in configs.items()}
+        known = connection.execute(_NUMBERS, {"signatures": list(configs)})
+        numbers = {row.signature: row.number for row in known}
+        for signature, config in configs.items():  # in their order, which numbers keep
+            if signature not in numbers:
+                numbers[signature] = config_number(connection, config)
         rows = [{**_row(job.config, job.block), "config": numbers[job.config.signature]} for job in jobs]
         connection.execute(_replace(connection.dialect.name), rows)
         return [_written(f"score {job.config.metric}", job.block.topic_id) for job in jobs]
@@ -201,6 +248,8 @@ class Scores(Repository):
     configs = read(configs)
     input_hashes = read(input_hashes)
     blocks = read(blocks)
+    values = read(values)
+    notes = read(notes)
     remove = write(remove, Priority.SCORES)
 
     def save(self, config: MetricConfig, block: ScoreBlock) -> Future[EditReceipt]:

@@ -75,9 +75,14 @@ def made_topics(*, topics: int, systems: int, references: int, documents: int) -
 def make_study(path: Path, *, topics: int, systems: int, references: int, documents: int) -> StudyFile:
     """Create a study of a given size. A topic's texts are of one article; further systems mix summaries."""
     study = new_study(path, overwrite=path.exists())
+    fill_study(study, topics=topics, systems=systems, references=references, documents=documents)
+    return study
+
+
+def fill_study(study: StudyFile, *, topics: int, systems: int, references: int, documents: int) -> None:
+    """Import the topics of a generated study into an empty one."""
     for batch in _batches(_topics(topics, systems, references, documents)):
         study.import_data(ImportContent("made of SummEval", topics=batch))
-    return study
 
 
 def _batches(topics: Iterator[NewTopic]) -> Iterator[list[NewTopic]]:

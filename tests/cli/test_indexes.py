@@ -94,6 +94,11 @@ def test_an_index_is_sent_and_removed_on_a_server(run, papers):
         code, out, _ = run("index", "upload", "Pubmed", server.address, "--mu", "500", "--json")
         address = f"elasticsearch:{server.address}/pubmed"
         assert (code, json.loads(out)) == (DONE, {"address": address, "mu": 500.0})
+        code, out, _ = run("index", "--server", server.address, "--json")
+        assert [(one["name"], one["mu"], one["is_complete"]) for one in json.loads(out)] == [
+            ("pubmed", 500.0, True)
+        ]
+        assert "complete" in run("index", "--server", server.address)[1]
         assert run("index", "remove", address)[0] == DONE
         assert server.indexes == {}
 

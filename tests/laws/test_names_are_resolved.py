@@ -162,7 +162,7 @@ OTHERS = {
     "read by a format's reader": "--map --ignore --encoding --part --pattern --split --offsets "
     "--scale --id --title --text --parts",
     "size, address or device, which another machine may have": "--device --cluster --limit --encoding-cache "
-    "URL",
+    "URL --server",
     "environment variable, which may be set later": "allow --key",
     "switch": "state",
     "role of a model, checked once the model is read": "models add --role",

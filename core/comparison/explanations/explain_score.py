@@ -90,7 +90,7 @@ def explain_best_reference(
 
 def _values_by_reference(study: Study, ref: MeasureRef, topic: TopicTexts, system: str) -> Array | None:
     """Return the stored value of a measure against each reference; None = they are not stored."""
-    block = next((one for one in study.scores.blocks(ref.signature) if one.topic_id == topic.id), None)
+    block = next(iter(study.scores.blocks(ref.signature, topic.id)), None)
     if block is None or block.stats is None or block.stats.shape[2] != len(ref.config.measures):
         return None
     if config_from_stored(ref.config).metric.pool not in (Pool.MAX, Pool.MEAN):

@@ -116,8 +116,7 @@ def _topic_id(study: Study, name: str) -> str:
 
 
 def _stored(study: Study, ref: MeasureRef, topic_id: str, system: str) -> float:
-    blocks = {block.topic_id: block for block in study.scores.blocks(ref.signature)}
-    block = blocks.get(topic_id)
+    block = next(iter(study.scores.blocks(ref.signature, topic_id)), None)
     if block is None:
         raise InputError(f"{ref.label} is not scored on this topic. Score it: pyramidion score STUDY")
     if system not in block.systems:

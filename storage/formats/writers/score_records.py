@@ -12,7 +12,8 @@ import numpy as np
 
 from core.comparison.cautions import note_text
 from core.comparison.judgements import judgement_matrices, judgement_matrix, judgements
-from core.comparison.measures import matrix, measures
+from core.comparison.measures import matrices as matrices_of
+from core.comparison.measures import measures
 from core.comparison.pyramid_judgements import PyramidJudgement, with_humans
 from core.comparison.stand_ins import stand_in_of
 from core.domain.ratings import ScaleKind
@@ -28,7 +29,7 @@ from storage.formats.format_types import Export, Record
 
 def scores_of(study: Study) -> list[ScoreMatrix]:
     """Yield every measure."""
-    return [matrix(study, ref) for ref in measures(study, check_stale=False, with_made=True)]
+    return matrices_of(study, measures(study, check_stale=False, with_made=True))
 
 
 def judgements_of(study: Study) -> list[ScoreMatrix]:
@@ -40,19 +41,19 @@ def humans_of(study: Study) -> list[ScoreMatrix]:
     """Yield every pyramid score and measure with references as systems."""
     named = with_humans([ref.name for ref in judgements(study) if PyramidJudgement.read(ref.name)])
     refs = [ref for ref in measures(study, check_stale=False, with_made=True) if ref.config.scores_humans]
-    return [*judgement_matrices(study, named).values(), *(matrix(study, ref) for ref in refs)]
+    return [*judgement_matrices(study, named).values(), *matrices_of(study, refs)]
 
 
 def nested_records(
     study: Study, matrices: Sequence[ScoreMatrix], *, humans: bool = False
 ) -> Iterator[Record]:
     """Yield one record per summary, nested at the last dot of each label; humans: also per reference."""
-    numbers = _by_summary(matrices)
+    numbers = _Numbers(matrices)
     labels = {m.label: _sacrerouge_name(m.label) if humans else m.label for m in matrices}
     places = _places(labels)
     for topic, row, key in _rows(study, humans=humans):
         metrics: dict[str, Any] = {}
-        for label, value in numbers.get((topic, row), {}).items():
+        for label, value in numbers.of(topic, row).items():
             *outer, inner = places[label]
             here = metrics.setdefault(outer[0], {}) if outer else metrics
             here[inner] = value
@@ -61,17 +62,17 @@ def nested_records(
 
 def long_records(study: Study, matrices: Iterable[ScoreMatrix], *, humans: bool = False) -> Iterator[Record]:
     """Yield one record per number of a summary; humans: also of references."""
-    numbers = _by_summary(matrices)
+    numbers = _Numbers(matrices)
     for topic, row, _ in _rows(study, humans=humans):
-        for label, value in numbers.get((topic, row), {}).items():
+        for label, value in numbers.of(topic, row).items():
             yield {"topic": topic, "system": row, "measure": label, "value": value}
 
 
 def wide_records(study: Study, matrices: Iterable[ScoreMatrix]) -> Iterator[Record]:
     """Yield one record per summary that has a number, with the numbers by label."""
-    numbers = _by_summary(matrices)
+    numbers = _Numbers(matrices)
     for topic, row, _ in _rows(study, humans=False):
-        if found := numbers.get((topic, row)):
+        if found := numbers.of(topic, row):
             yield {"topic": topic, "system": row, **found}
 
 
@@ -82,16 +83,17 @@ def with_cautions(study: Study, records: Iterable[Record]) -> Iterator[Record]:
 
     @cache
     def noted(signature: str) -> Mapping[str, str]:
-        return {names.get(b.topic_id, ""): _note_text(b.notes) for b in study.scores.blocks(signature)}
+        stored = study.scores.notes(signature)
+        return {names.get(id_, ""): _note_text(notes) for id_, notes in stored.items()}
 
+    stand_ins = {label: stand_in_of(config).removeprefix("stand-in: ") for label, config in configs.items()}
     for record in records:
-        config = configs.get(record["measure"])
+        config = configs.get(label := record["measure"])
         if config is None:
             yield record
             continue
-        stand_in = stand_in_of(config).removeprefix("stand-in: ")
-        head = {**record, "higher_is_better": config.higher_is_better}
-        yield {**head, "stand_in": stand_in, "notes": noted(config.signature).get(record["topic"], "")}
+        head = {**record, "higher_is_better": config.higher_is_better, "stand_in": stand_ins[label]}
+        yield {**head, "notes": noted(config.signature).get(record["topic"], "")}
 
 
 def _note_text(notes: Mapping[str, int]) -> str:
@@ -120,16 +122,32 @@ def _rows(study: Study, *, humans: bool) -> Iterator[tuple[str, str, dict[str, s
             yield topic.name, name, key_of(topic.name, reference.name, {reference.name: "reference"})
 
 
-def _by_summary(matrices: Iterable[ScoreMatrix]) -> dict[tuple[str, str], dict[str, float]]:
-    """Map topic and system to each matrix's number there, in order; missing numbers are left out."""
-    numbers: dict[tuple[str, str], dict[str, float]] = {}
-    for m in matrices:
-        for s, system in enumerate(m.systems):
-            for t, topic in enumerate(m.topics):
-                value = float(m.values[s, t])
-                if not math.isnan(value):
-                    numbers.setdefault((topic, system), {})[m.label] = value
-    return numbers
+class _Numbers:
+    """The numbers of each summary, from matrices of which many have the same rows and columns."""
+
+    def __init__(self, matrices: Iterable[ScoreMatrix]) -> None:
+        listed = list(matrices)
+        self._labels = [m.label for m in listed]
+        alike: dict[tuple[Sequence[str], Sequence[str]], list[int]] = {}
+        for place, m in enumerate(listed):
+            alike.setdefault((m.systems, m.topics), []).append(place)
+        self._groups = [
+            (
+                places,
+                {name: s for s, name in enumerate(systems)},
+                {name: t for t, name in enumerate(topics)},
+                np.stack([listed[place].values for place in places], axis=-1),
+            )
+            for (systems, topics), places in alike.items()
+        ]
+
+    def of(self, topic: str, system: str) -> dict[str, float]:
+        """Return each matrix's number of a summary by label, in order; missing numbers are left out."""
+        found: list[tuple[int, float]] = []
+        for places, rows, columns, values in self._groups:
+            if system in rows and topic in columns:
+                found += zip(places, values[rows[system], columns[topic]].tolist(), strict=True)
+        return {self._labels[place]: value for place, value in sorted(found) if not math.isnan(value)}
 
 
 def _places(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

@@ -61,8 +61,8 @@ class _Noted:
         self.scores = self
         self._counts = counts
 
-    def blocks(self, signature: str):
-        return [SimpleNamespace(notes={"tied_documents": self._counts[signature]})]
+    def notes(self, signature: str):
+        return {"topic": {"tied_documents": self._counts[signature]}}
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import os
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import dataclass
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -27,78 +20,16 @@ from core.scoring.engine import ScoringConfig, plan, score
 from core.scoring.process_pool import WorkerDied
 from core.scoring.study_resources import StudyResources
 from core.scoring.tasks import Task
+from tests.dask_clusters import Cluster, running_cluster, wait_for
 
 SPECS = ("rouge-n:n=2,stem=yes", "rouge-l:stem=yes", "meteor:synonyms=none")
-
-
-@dataclass
-class Cluster:
-    """A local Dask cluster."""
-
-    address: str
-    processes: list[subprocess.Popen]
-
-    def kill_a_worker(self) -> None:
-        self.processes[-1].kill()
-
-    def start_worker_of_another_version(self) -> None:
-        options = (self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
-        code = (
-            "import importlib.metadata as m; own = m.version; "
-            "m.version = lambda name: '0.0.7' if name == 'pyramidion' else own(name); "
-            f"from distributed.cli.dask_worker import main; main({options!r})"
-        )
-        self.processes.append(subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL))
-
-    def signal_workers(self, number: int) -> None:
-        for worker in self.processes[1:]:
-            worker.send_signal(number)
 
 
 @pytest.fixture
 def cluster(tmp_path) -> Iterator[Cluster]:
     pytest.importorskip("distributed")
-    file = tmp_path / "scheduler.json"
-    started: list[subprocess.Popen] = []
-    # The scheduler imports this module to run functions of it.
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
-
-    def start(module: str, *options: str) -> None:
-        command = [sys.executable, "-m", f"distributed.cli.{module}", *options]
-        with (tmp_path / f"{len(started)}.log").open("w") as log:
-            started.append(subprocess.Popen(command, stdout=log, stderr=log, cwd=tmp_path, env=environment))
-
-    try:
-        here = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
-        start("dask_scheduler", *here, "--scheduler-file", str(file))
-        _wait_for(lambda: file.exists() and file.read_text())
-        address = json.loads(file.read_text())["address"]
-        for _ in range(2):
-            start("dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
-        _wait_for(lambda: _workers_of(address) == 2)
-        yield Cluster(address, started)
-    finally:
-        for process in started:
-            process.kill()
-            process.wait()
-
-
-def _workers_of(address: str) -> int:
-    try:
-        client = connect(address)
-    except InputError:
-        return 0
-    count = len(client.nthreads())
-    client.close()
-    return count
-
-
-def _wait_for(is_there, seconds: float = 300.0) -> None:
-    end = time.monotonic() + seconds
-    while not is_there():
-        if time.monotonic() > end:
-            raise TimeoutError("Dask did not start")
-        time.sleep(0.1)
+    with running_cluster(tmp_path) as running:
+        yield running
 
 
 def values(study) -> dict[str, dict[str, list]]:
@@ -133,13 +64,13 @@ def test_a_worker_of_another_version_is_refused_and_one_that_joins_later_gets_no
     with closing(ClusterWorkers(cluster.address)) as workers, closing(connect(cluster.address)) as client:
         assert workers.count == 2
         cluster.start_worker_of_another_version()
-        _wait_for(lambda: len(client.nthreads()) == 3)
-        _wait_for(lambda: workers.find_lost() or "It has 0.0.7." in caplog.text)
+        wait_for(lambda: len(client.nthreads()) == 3)
+        wait_for(lambda: workers.find_lost() or "It has 0.0.7." in caplog.text)
         assert workers.count == 2
         assert workers.submit(task).result()[0].block is not None
         cluster.signal_workers(signal.SIGSTOP)
         sent = [workers.submit(task) for _ in range(12)]
-        _wait_for(lambda: sum(client.run_on_scheduler(tasks_of).values()) == len(sent))
+        wait_for(lambda: sum(client.run_on_scheduler(tasks_of).values()) == len(sent))
         (unfit,) = client.nthreads().keys() - workers.fit_workers()
         assert client.run_on_scheduler(tasks_of)[unfit] == 0
         cluster.signal_workers(signal.SIGCONT)
@@ -189,9 +120,9 @@ def test_tasks_that_the_scheduler_loses_are_found_and_can_be_sent_again(study, c
         scored = workers.submit(task).result()
         cluster.signal_workers(signal.SIGSTOP)
         sent = [workers.submit(other) for other in (task, *others)]
-        _wait_for(lambda: set(workers.unfinished) <= set(client.run_on_scheduler(known)))
+        wait_for(lambda: set(workers.unfinished) <= set(client.run_on_scheduler(known)))
         client.run_on_scheduler(lose, workers.unfinished)
-        _wait_for(lambda: workers.find_lost() or all(future.done() for future in sent))
+        wait_for(lambda: workers.find_lost() or all(future.done() for future in sent))
         cluster.signal_workers(signal.SIGCONT)
         assert [type(future.exception()) for future in sent] == [WorkerDied] * len(sent)
         for now, before in zip(workers.submit(task).result(), scored, strict=True):

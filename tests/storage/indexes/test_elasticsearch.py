@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -24,7 +25,7 @@ from storage.indexes import elastic_connection, elastic_upload, elasticsearch
 from storage.indexes.elastic_connection import Address, address_of
 from storage.indexes.elastic_format import IndexMetadata, mappings
 from storage.indexes.elastic_format import settings as settings_of
-from storage.indexes.elastic_versions import current_version
+from storage.indexes.elastic_versions import UploadedIndex, current_version
 from storage.indexes.elasticsearch import open_index
 from storage.indexes.index_folder import IndexFolder
 from tests.storage.indexes import elastic_server
@@ -281,6 +282,26 @@ def test_an_index_is_searched_until_its_successor_is_complete(server, monkeypatc
     assert there.rank([["bridg"]], 5, Smoothing()) == second.rank([["bridg"]], 5, Smoothing())
     assert len(server.indexes) == 1
     there.close()
+
+
+def test_unfinished_uploads_are_listed_with_their_size_until_they_are_finished_or_removed(
+    server, monkeypatch
+):
+    monkeypatch.setattr(elastic_upload, "MOST_DOCUMENTS", 2)
+    run_to_completion(elastic_upload.upload(_index(TEXTS[:3]), _at(server, "whole-1"), 5.0))
+    steps = elastic_upload.upload(_index(TEXTS), _at(server), 2000.0)
+    for _ in range(3):
+        next(steps)
+    steps.close()
+    whole = UploadedIndex("whole-1", 3, 3, 5.0, True)
+    begun = UploadedIndex("small", 4, len(TEXTS), 2000.0, False)
+    assert elastic_upload.list_uploaded(server.address) == [begun, whole]
+    elastic_upload.delete(_at(server, "whole-1"))
+    run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+    finished = replace(begun, documents=len(TEXTS), is_complete=True)
+    assert elastic_upload.list_uploaded(server.address) == [finished]
+    elastic_upload.delete(_at(server))
+    assert elastic_upload.list_uploaded(server.address) == []
 
 
 def test_an_index_that_is_replaced_while_open_is_reported(server):
