@@ -171,6 +171,7 @@ class PartialResult:
             if query.level is Level.SYSTEM:
                 yield Progress(len(parts), len(parts), "comparing texts")
                 self._cautions[query] = tuple(self.data.comparison.text_cautions(query.judgements))
+            tested_family(self.data.comparison, query.judgements[0], query)  # which is asked for by the table
         return self.columns()
 
     def columns(self) -> list[CorrelationColumn]:

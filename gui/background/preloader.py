@@ -16,7 +16,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGradient, QGuiApplication
 
 from core.plugins import installed_entry_points
 
@@ -94,6 +94,7 @@ class Preloader(QTimer):
         self._pages = [name for name in self._pages if name not in sys.modules]
         if self._thread is None:
             self._thread = preload()
+            len(QGradient.Preset)  # PySide creates its members, of which there are many, at the first use
         elif self._thread.is_alive():
             return
         elif self._pages:

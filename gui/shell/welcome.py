@@ -215,5 +215,5 @@ class Tour(QObject):
         step = tr("Tour, {step} of {steps}:", step=place + 1, steps=len(STEPS))
         is_last = place + 1 == len(STEPS)
         going_on = "" if is_last else tr("Next: {page}", page=NAMES[STEPS[place + 1][0]].title)
-        self._window.show_page(page)
+        self._window.go_to(page)
         self._window.tour.show_message(f"{step} {self._commands.expand_shortcuts(text)}", going_on)

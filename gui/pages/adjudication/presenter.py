@@ -96,7 +96,7 @@ class AdjudicationPresenter(QObject):
             self._context.commands.bind(command, action, KEY)
         self._view.guidelines_button.follow(self._context.commands.action("adjudicate.guidelines"))
         self._show_differences_of(context.selection.annotation)
-        view.later += (self._load_ahead, self._list_ahead)
+        view.later += (self._load_ahead, self._list_ahead, self._show_cards_ahead)
 
     @Slot(int)
     def accept(self, number: int) -> None:
@@ -297,6 +297,10 @@ class AdjudicationPresenter(QObject):
     def _list_ahead(self) -> None:
         if self._adjudication is not None:
             self._show_list(self._adjudication, self._visible())
+
+    def _show_cards_ahead(self) -> None:
+        if visible := self._visible():
+            self._view.show_cards(visible[0])
 
     def _load(self) -> None:
         """Read people and the current topic from the study."""

@@ -229,7 +229,7 @@ class AdjudicationView(Page):
         self._show_lower()
         self.item_label.setText(item.title)
         self._item_panel.set_fact(engine_words(item.place))
-        self._show_cards(item)
+        self.show_cards(item)
         self.both_button.setText(engine_words(item.both) or tr("Both"))
         self.both_button.setEnabled(bool(item.both))
         self.neither_button.setText(engine_words(item.neither) or tr("Neither"))
@@ -268,7 +268,8 @@ class AdjudicationView(Page):
         self._lower.setCurrentWidget(self._guidelines_panel if self._has_guidelines else self.sources)
         self._lower.setVisible(self._has_guidelines or self.sources.has_texts)
 
-    def _show_cards(self, item: Item) -> None:
+    def show_cards(self, item: Item) -> None:
+        """Show what each annotator has on an item."""
         while len(self.cards) > len(item.versions):
             frame = self.cards.pop()
             self._cards_column.removeWidget(frame)

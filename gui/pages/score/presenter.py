@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.errors import BadSetting, InputError
 from core.files.allowed_names import NameKind, allowed_names
@@ -125,6 +125,8 @@ class ScorePresenter(QObject):
         self._running = RunController(context.study, context.jobs, self)
         self._training = TrainingController(context, ask_training, view)
         self._is_outdated = True
+        self._after_survey = QTimer(self, singleShot=True, interval=1)
+        self._after_survey.timeout.connect(self._show_rest)
         view.device_box.choose(self._device)
         self._connect()
         self._show()
@@ -186,12 +188,11 @@ class ScorePresenter(QObject):
         authors = [Choice(author, author) for author in survey.authors]
         self._view.show_study(survey.words, authors, self._references)
         self._statuses.clear()
-        self._show()
+        self._show_metrics()
         for message in registry.PLUGINS.failures() if is_first else ():
             self._context.show_message(message)
-        if self._current_key is None and self._entries:
-            self._view.metrics.choose(self._entries[0].key)
         self._plan_unknown()
+        self._after_survey.start()
 
     def _drop_settings_of_another_language(self, survey: StudySurvey) -> set[str]:
         """Remove configurations of another language; return the names of the chosen ones among them."""
@@ -225,6 +226,15 @@ class ScorePresenter(QObject):
         self._show()
         self._show_details()
         self._plan_unknown()
+
+    @Slot()
+    def _show_rest(self) -> None:
+        """Show the run and the current metric, in a turn after that of the metrics."""
+        self._show_run()
+        if self._current_key is None and self._entries:
+            self._view.metrics.choose(self._entries[0].key)
+        else:
+            self._show_details()
 
     # What the user does
 
@@ -382,7 +392,12 @@ class ScorePresenter(QObject):
 
     # Showing
 
+    @Slot()
     def _show(self) -> None:
+        self._show_metrics()
+        self._show_run()
+
+    def _show_metrics(self) -> None:
         is_running, latest = self._running.job.current is not None, self._running.latest
         under_way = zip(latest.plan.runs, latest.done(), strict=True) if is_running and latest else ()
         done = {run.config: (run, count) for run, count in under_way}
@@ -395,7 +410,6 @@ class ScorePresenter(QObject):
             tr("{unable} cannot run yet", unable=unable) if unable else "",
             is_complete=all(row.state is not ScoreState.LOOKING for row in rows),
         )
-        self._show_run()
 
     def _show_run(self) -> None:
         facts, run = self._facts(), self._running.latest
