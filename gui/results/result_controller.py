@@ -76,10 +76,10 @@ class ResultController(QObject):
         self._panel.show_result(displayed.details, self._part)
         self.show_part(self._part)
 
-    def show_empty(self, sentence: str, *, can_run: bool) -> None:
-        """Show why there is no result."""
+    def show_empty(self, sentence: str, *, can_run: bool, remedy: str = "") -> None:
+        """Show why there is no result, as `ResultPanel.show_empty` says."""
         self._displayed = None
-        self._panel.show_empty(sentence, can_run=can_run)
+        self._panel.show_empty(sentence, can_run=can_run, remedy=remedy)
 
     @property
     def part(self) -> str:

@@ -125,14 +125,19 @@ class ResultPanel(Panel):
         self.notes.show_notes(notes)
         self._stack.setCurrentWidget(self.notes)
 
-    def show_empty(self, sentence: str, *, can_run: bool) -> None:
-        """Show why there is no result. can_run: show the button that computes one."""
+    def show_empty(self, sentence: str, *, can_run: bool, remedy: str = "") -> None:
+        """Show why there is no result.
+
+        can_run: show the button that computes one. remedy: label of one that leads there, empty = none.
+        """
         self._tools.hide()
         self.notice.show_message("")
         self.policy_label.setText("")
         self.policy_label.hide()
         self.empty.sentence_label.setText(sentence)
         self.empty.quiet.setVisible(can_run)
+        self.empty.primary.setText(remedy)
+        self.empty.primary.setVisible(bool(remedy))
         self._stack.setCurrentWidget(self.empty)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QProgressBar, QSizePolicy, QWi
 
 from core.progress import Progress
 from gui.style.language import tr
-from gui.style.theme import LARGE, MEDIUM, SMALL, Type, font, px
+from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, Type, font, px
 from gui.widgets.accessible import set_role
 from gui.widgets.buttons import edits, icon_button, link_button, plain_button, primary_button
 from gui.widgets.label import IconLabel, Label
@@ -145,7 +145,8 @@ class Notice(QFrame):
         self.setSizePolicy(policy)
         if lines:
             self.setMinimumHeight(lines * QFontMetrics(font()).lineSpacing() + 2 * SMALL)
-        row = hbox(parent=self, margins=(MEDIUM, SMALL, SMALL, SMALL), spacing=SMALL)
+        high = HAIR if can_close else SMALL  # the button has its own room
+        row = hbox(parent=self, margins=(MEDIUM, high, SMALL, high), spacing=SMALL)
         row.addWidget(IconLabel("warning", "warning") if is_warning else IconLabel("bulb", "accent"))
         buttons = hbox(self.more_button, self.remedy_button, Stretch(0), spacing=SMALL)
         self._parts: QBoxLayout = hbox((self.text_label, 1), buttons, spacing=SMALL)

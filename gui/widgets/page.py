@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from gui.commands.definitions import KeyGroup, KeyHint
 from gui.style import icons, theme
 from gui.style.language import plain_tip, tr
-from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, bar_px, px
+from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, Type, bar_px, px
 from gui.widgets.accessible import label_boxes, set_role
 from gui.widgets.buttons import ActionButton, edits, icon_button, primary_button
 from gui.widgets.controls import SHORT_NAME, Stepper, Tabs
@@ -147,7 +147,7 @@ class Notices(QWidget):
     def __init__(self, page: QWidget) -> None:
         super().__init__(page)
         self._page, self._added = page, list[QWidget]()
-        self._column = vbox(parent=self, margins=(LARGE, 0, LARGE, SMALL), spacing=SMALL)
+        self._column = vbox(parent=self, margins=(LARGE, 0, LARGE, HAIR), spacing=TIGHT)
         page.installEventFilter(self)
         self.hide()
 

@@ -2744,14 +2744,6 @@
         <translation>Ordner…</translation>
     </message>
     <message>
-        <source>Use a mapping…</source>
-        <translation>Zuordnungsdatei verwenden…</translation>
-    </message>
-    <message>
-        <source>Save mapping…</source>
-        <translation>Zuordnungsdatei speichern…</translation>
-    </message>
-    <message>
         <source>Format</source>
         <translation>Format</translation>
     </message>
@@ -2843,6 +2835,10 @@
     <message>
         <source>What the columns are</source>
         <translation>Was die Spalten sind</translation>
+    </message>
+    <message>
+        <source>Use mapping</source>
+        <translation>Zuordnung verwenden</translation>
     </message>
     <message>
         <source>Name of the annotator</source>
@@ -7351,6 +7347,10 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
         <translation>Welche Metriken korrelieren über Datensätze hinweg am besten? Weitere Studien hinzufügen, dann vergleichen.</translation>
     </message>
     <message>
+        <source>Add studies…</source>
+        <translation>Studien hinzufügen…</translation>
+    </message>
+    <message>
         <source>The studies have changed. Compare them again.</source>
         <translation>Die Studien haben sich geändert. Vergleichen Sie sie erneut.</translation>
     </message>
@@ -8603,7 +8603,7 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
     </message>
     <message>
         <source>Save mapping</source>
-        <translation>Zuordnungsdatei speichern</translation>
+        <translation>Zuordnung speichern</translation>
     </message>
     <message>
         <source>Mapping</source>

@@ -296,10 +296,10 @@ class ImportDialog(Dialog):
         self._formats = {f.name: f for f in formats}
         self.mapping_text = ""
         self.source_label = ElidedLabel(NO_SOURCE, Type.BODY, "muted")
-        self.file_button = plain_button(tr("File…"), "texts")
-        self.folder_button = plain_button(tr("Folder…"), "folder")
-        self.mapping_button = link_button(tr("Use a mapping…"))
-        self.save_button = link_button(tr("Save mapping…"))
+        self.file_button = plain_button(tr("File…"))
+        self.folder_button = plain_button(tr("Folder…"))
+        self.mapping_button = link_button(tr("Use mapping"))
+        self.save_button = link_button(tr("Save mapping"))
         self.format_box = ComboBox(tr("Format"), [(known.name, known.title) for known in formats], chars=16)
         self.format_box.setPlaceholderText(DETECTED)
         self.panel = Panel(tr("Format"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QModelIndex, QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QLocale, QModelIndex, QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QStyleOptionViewItem, QWidget
 
@@ -117,8 +117,9 @@ class _Delegate(GroupedDelegate):
         text = str(index.data())
         match index.column():
             case 0:
-                taken = write(painter, inner, engine_words(line.title)) + SMALL
-                write(painter, inner.adjusted(taken, 0, 0, 0), _annotators(line), Type.SMALL, "muted")
+                rest = inner.adjusted(write(painter, inner, engine_words(line.title)) + SMALL, 0, 0, 0)
+                if text_width(_annotators(line), Type.SMALL) <= rest.width():
+                    write(painter, rest, _annotators(line), Type.SMALL, "muted")
             case 2:
                 _paint_interval(painter, inner, line)
             case 3:
@@ -127,6 +128,8 @@ class _Delegate(GroupedDelegate):
             case 5:
                 is_link = bool(line.differences)
                 kind, tone = (Type.STRONG, "accent") if is_link else (Type.BODY, "muted")
+                if line.differences and text_width(text, kind) >= inner.width():
+                    text = QLocale().toString(line.differences)
                 write(painter, inner, text, kind, tone, right=True)
             case column:
                 write(painter, inner, text, Type.STRONG if column == _ALPHA else Type.BODY, right=column > 1)

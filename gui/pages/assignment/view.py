@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QHeaderView, QStackedWidget, QWidget
 
 from core.domain.assignment import Work
@@ -30,7 +31,7 @@ class GridCell:
     text: str = ""
 
 
-COLUMN_PX, MOST_PX = 130, 260
+COLUMN_PX, MOST_PX, TOPIC_PX = 72, 260, 120
 """Least and largest width of the column of an annotator; a longer name ends there, its tooltip has all."""
 _WORKS = {
     Work.PYRAMIDS: tr("Pyramids"),
@@ -104,7 +105,8 @@ class GridModel(QAbstractTableModel):
             return None
         topic = self.topics[index.row()]
         if not index.column():
-            return topic if role == Qt.ItemDataRole.DisplayRole else None
+            tip = plain_tip(topic) if role == Qt.ItemDataRole.ToolTipRole else None
+            return topic if role == Qt.ItemDataRole.DisplayRole else tip
         person = self.people[index.column() - 1]
         cell = self._cells.get((topic, person), GridCell(False))
         if role == Qt.ItemDataRole.CheckStateRole:
@@ -127,6 +129,23 @@ class GridModel(QAbstractTableModel):
         return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() and self.is_editable else flags
 
 
+class _Grid(Table):
+    """The plan; long names of topics are elided where the annotators need the room."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit_columns()
+
+    def fit_columns(self) -> None:
+        taken = 0
+        for column in range(1, self.model().columnCount()):
+            needed = max(self.horizontalHeader().sectionSizeHint(column), self.sizeHintForColumn(column))
+            self.setColumnWidth(column, min(max(px(COLUMN_PX), needed), px(MOST_PX)))
+            taken += self.columnWidth(column)
+        room = max(px(TOPIC_PX), self.viewport().width() - taken)
+        self.setColumnWidth(0, min(self.sizeHintForColumn(0), room))
+
+
 class AssignmentView(Page):
     """Plan who works on which topic.
 
@@ -143,7 +162,7 @@ class AssignmentView(Page):
         super().__init__(tr("Assignment"), edits=True)
         self.work_choice = Segmented(tr("Work"), [(work.value, title) for work, title in _WORKS.items()])
         self.model = GridModel(self)
-        self.table = Table(tr("Topics and annotators"), self.model)
+        self.table = _Grid(tr("Topics and annotators"), self.model)
         self.empty = EmptyPage("people", _NOBODY, tr("Add annotators"))
         self.per_topic_box = number_box(tr("Annotators per shared topic"), 1, 99, 2)
         self.overlap_box = number_box(tr("Topics with several annotators, in per cent"), 0, 100, 100)
@@ -158,6 +177,7 @@ class AssignmentView(Page):
         self._editing = (self.propose_button, self.shared_box, self.only_done_box)
         edits(*self._editing)
         self.table.setSortingEnabled(False)
+        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideNone)  # they have two lines
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.table.horizontalHeader().setStretchLastSection(False)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
@@ -206,10 +226,7 @@ class AssignmentView(Page):
         self._grid_panel.set_fact(
             tr("%n topics", "", len(topics)) + " · " + tr("%n annotators", "", len(heads))
         )
-        self.table.resizeColumnToContents(0)
-        for column in range(1, self.model.columnCount()):
-            needed = self.table.horizontalHeader().sectionSizeHint(column)
-            self.table.setColumnWidth(column, min(max(px(COLUMN_PX), needed), px(MOST_PX)))
+        self.table.fit_columns()
 
     def show_shared(self, names: Sequence[str], chosen: str, *, only_done: bool) -> None:
         """Show against whose pyramids or nuggets everyone matches; empty = each against any.

@@ -230,7 +230,7 @@ _KINDS = {
     ComparisonKind.PAIRWISE: tr("Pairs: A, B or a tie"),
     ComparisonKind.BEST_WORST: tr("Best–worst of several summaries"),
 }
-_WIDTH, _FORM_HEIGHT, _MOST_PX = 520, 440, 10_000
+_WIDTH, _HEIGHT, _FORM_HEIGHT = 520, 720, 160
 _MOST = 100
 
 
@@ -292,8 +292,9 @@ class PlanDialog(Dialog):
         )
         self._annotators_part = form.add_field(tr("Annotators"), self.annotators_box)
         form.add_field(tr("Seed"), self.seed_box)
+        self.resize(within_screen(self, _WIDTH, _HEIGHT))
         area = scrolled(form)
-        area.setMinimumHeight(min(px(_FORM_HEIGHT), within_screen(self, 0, _MOST_PX).height() // 2))
+        area.setMinimumHeight(px(_FORM_HEIGHT))
         self.body.addWidget(area, 1)
         self.body.addWidget(self.count_label)
         self.body.addWidget(self.notice)

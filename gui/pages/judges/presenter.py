@@ -132,6 +132,7 @@ class JudgesPresenter(RunPresenter):
         )
         view.result.table.row_chosen.connect(self._show_row)
         view.result.notice.remedy_button.clicked.connect(self._results.show_notes)
+        view.result.empty.primary.clicked.connect(lambda: self._context.show_page("score"))
         table = view.disagreements.table
         table.row_chosen.connect(self._read)
         table.row_opened.connect(self._go_to_texts)
@@ -277,7 +278,8 @@ class JudgesPresenter(RunPresenter):
     def _run_finished(self, compared: ComparedJudges) -> None:
         self._compared = compared
         if compared.reason:
-            self._results.show_empty(f"{_NO_RESULT} {compared.reason}", can_run=False)
+            remedy = tr("Go to Score") if "score" in compared.reason.lower() else ""
+            self._results.show_empty(f"{_NO_RESULT} {compared.reason}", can_run=False, remedy=remedy)
             self._show_disagreements(None)
             return
         self._offer(compared.data)
@@ -375,7 +377,8 @@ class JudgesPresenter(RunPresenter):
         self._context.show_page("texts")
 
     def _show(self) -> None:
-        self._view.show_running(self._running.current is not None, True)
+        can_run = self._compared is None or not self._compared.reason
+        self._view.show_running(self._running.current is not None, can_run)
 
     def _command(self) -> str:
         chosen, usual = self._experiment, Judges()

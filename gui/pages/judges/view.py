@@ -20,13 +20,13 @@ from gui.style.language import plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, open_menu
 from gui.widgets.controls import ComboBox, MultiChoice
-from gui.widgets.dialog import BROAD, Dialog
+from gui.widgets.dialog import BROAD, Dialog, within_screen
 from gui.widgets.label import Label
 from gui.widgets.layouts import Stretch, hbox, vbox
 from gui.widgets.lists.table_view import RowTable
 from gui.widgets.panel import Panel
 
-_HEIGHT = 420
+_HEIGHT, _TEXT_HEIGHT = 680, 160
 
 
 class RubricDialog(Dialog):
@@ -45,7 +45,8 @@ class RubricDialog(Dialog):
         self.start_box = ComboBox(choices=[(name, name) for name in starts])
         self.text = QPlainTextEdit()
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.text.setMinimumHeight(px(_HEIGHT))
+        self.text.setMinimumHeight(px(_TEXT_HEIGHT))
+        self.resize(within_screen(self, BROAD, _HEIGHT))
         self.text.setTabChangesFocus(True)
         self.state_label = Label("", Type.SMALL, "muted", wrap=True)
         self.score_box = QCheckBox(
@@ -81,6 +82,7 @@ class RubricDialog(Dialog):
             sentence = problem = str(error)
             marked = [self._line(error.line)] if error.line else []
         self.state_label.setText(sentence)
+        self.state_label.set_tone("error" if problem else "muted")
         self.text.setExtraSelections(marked)
         self.accept_button.setEnabled(not problem)
 

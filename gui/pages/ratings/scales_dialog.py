@@ -31,12 +31,12 @@ from gui.style.language import plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import icon_button, plain_button
 from gui.widgets.controls import ComboBox
-from gui.widgets.dialog import Dialog, FormPage
+from gui.widgets.dialog import Dialog, FormPage, within_screen
 from gui.widgets.label import Label
 from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
 from gui.widgets.notice import Notice
 
-WIDTH, LIST_WIDTH, FORM_HEIGHT = 760, 256, 380
+WIDTH, HEIGHT, LIST_WIDTH, FORM_HEIGHT = 760, 680, 256, 160
 NEW_SCALE = tr("New scale")
 _MAX_VALUE = 1e6  # of the ends of a range
 _DESCRIPTION_LINES = 4
@@ -90,6 +90,7 @@ class ScalesDialog(Dialog):
         self.form = _ScaleForm()
         self.notice = Notice(lines=2)
         self.list.setFixedWidth(px(LIST_WIDTH))
+        self.resize(within_screen(self, WIDTH, HEIGHT))
         buttons = hbox(self.add_button, Stretch(1), spacing=TIGHT)
         for button in (self.up_button, self.down_button, self.remove_button):
             buttons.addWidget(button)

@@ -30,6 +30,7 @@ AskStudy = Callable[[], Path | None]
 """Ask for a study file to add; returns None if the user cancels."""
 
 _NO_RESULT = tr("Which metrics correlate best across data sets? Add more studies, then compare.")
+_ADD = tr("Add studies…")
 _OUTDATED = tr("The studies have changed. Compare them again.")
 
 
@@ -52,7 +53,8 @@ class StudiesPresenter(RunPresenter):
         self._request = CompareStudiesRequest()
         self._comparison = StudyFilesResult()
         self._connect()
-        self._results.show_empty(_NO_RESULT, can_run=False)
+        view.result.empty.primary.clicked.connect(self.add)
+        self._results.show_empty(_NO_RESULT, can_run=False, remedy=_ADD)
         self._show()
 
     def _connect(self) -> None:
@@ -107,7 +109,8 @@ class StudiesPresenter(RunPresenter):
         self._comparison = StudyFilesResult(before.facts, before.problems, before.judgements)
         self._is_outdated = self._running.current is not None
         sentence = _OUTDATED if had_result and self._others else _NO_RESULT
-        self._results.show_empty(sentence, can_run=bool(self._others))
+        has_others = bool(self._others)
+        self._results.show_empty(sentence, can_run=has_others, remedy="" if has_others else _ADD)
         self._show()
 
     def _choose(self, **options: Any) -> None:

@@ -173,7 +173,7 @@ class SummarizeDialog(ToolDialog):
 
     def _arrange(self) -> None:
         left = Panel(tr("Summarizers"), hairline=False)
-        self.list.fit(0, {1: 100})
+        self.list.fit(0, {1: 120})
         left.add(self.list, 1)
         left.setMinimumWidth(px(_LIST_WIDTH))
         inner = QWidget()
@@ -189,9 +189,9 @@ class SummarizeDialog(ToolDialog):
         box = vbox(Label(tr("Command line"), Type.CAPTION, "muted"), inset_frame(row), spacing=SMALL)
         self._details_panel.add(box, padded=True)
         self._details_panel.setMinimumWidth(px(_DETAILS_WIDTH))
-        self.system_table.fit(3, {0: 110, 1: 100, 2: 75})
+        self.system_table.fit(3, {0: 110, 1: 112, 2: 75})
         self._systems_panel.add(vbox(self.job), padded=True)
         self._systems_panel.add(self.system_table, 1)
-        panels = hbox((left, 26), (self._details_panel, 36), (self._systems_panel, 50), spacing=MEDIUM)
+        panels = hbox((left, 30), (self._details_panel, 36), (self._systems_panel, 46), spacing=MEDIUM)
         buttons = hbox(Stretch(1), self.close_button, self.run_button, spacing=SMALL)
         vbox((panels, 1), self.notice, buttons, parent=self, margins=LARGE, spacing=MEDIUM)

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -111,6 +112,7 @@ class FixedHeader(QHeaderView):
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setSectionsClickable(True)
         self._dragged = 0
 
@@ -144,7 +146,9 @@ class FixedHeader(QHeaderView):
         return _back(self, self.sectionSize(0), self.sectionViewportPosition(0))
 
 
-ROW_HEIGHT = 28
+ROW_HEIGHT, LEAST_STRETCHED = 28, 80
+_LEAST_SHARE = 0.6
+"""Of their widths that columns keep, however narrow the table is."""
 
 
 class _CellDelegate(QStyledItemDelegate):
@@ -161,6 +165,7 @@ class Table(FixedColumn, QTableView):
 
     def __init__(self, name: str, model: QAbstractItemModel) -> None:
         super().__init__()
+        self._fixed: Mapping[int, int] = {}
         self.setAccessibleName(name)
         self.setModel(model)
         self.setItemDelegate(_CellDelegate(self))
@@ -182,13 +187,31 @@ class Table(FixedColumn, QTableView):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
 
     def fit(self, stretch: int, widths: Mapping[int, int]) -> None:
-        """Set the widths of columns; one column takes the remaining width."""
+        """Set the widths of columns; one column takes the remaining width.
+
+        Where that would be too little, the others are narrower.
+        """
+        self._fixed = {column: px(width) for column, width in widths.items()}
         header = self.horizontalHeader()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        for column, width in widths.items():
-            header.resizeSection(column, px(width))
+        self._set_widths()
         header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if min(map(self._share_of, (event.oldSize().width(), event.size().width()))) < 1:
+            self._set_widths()  # else they stay as the user has drawn them
+
+    def _share_of(self, width: int) -> float:
+        """Return how much of their widths the fixed columns get in a view of a width."""
+        fixed = sum(wide for column, wide in self._fixed.items() if not self.isColumnHidden(column))
+        return min(1.0, (width - px(LEAST_STRETCHED)) / fixed) if fixed else 1.0
+
+    def _set_widths(self) -> None:
+        share = self._share_of(self.viewport().width())
+        for column, width in self._fixed.items():
+            self.setColumnWidth(column, round(max(share, _LEAST_SHARE) * width))
 
     @property
     def finds_nothing(self) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.item_models.table_model import Column, GroupedModel, SortProxyModel, TableModel, as_csv, as_tsv
 from gui.widgets.buttons import SearchField
@@ -204,3 +204,17 @@ def test_sorted_rows_under_headings_that_stay_in_their_places_are_not_reset(qtbo
     with qtbot.waitSignal(model.modelReset):
         model.set_rows([("a", 4), ("b", 3)])
     assert model.rows() == [("a", 4), ("b", 3)]
+
+
+def test_columns_of_fixed_width_give_way_where_the_table_is_narrow(shown) -> None:
+    table = Table("Systems", SortProxyModel(model()))
+    table.fit(0, {1: 100, 2: 100})
+    shown(table)
+    assert [table.columnWidth(column) for column in (1, 2)] == [100, 100]
+    table.resize(240, 300)
+    QApplication.processEvents()
+    assert table.horizontalScrollBar().maximum() == 0
+    assert table.columnWidth(0) >= 79
+    table.resize(600, 300)
+    QApplication.processEvents()
+    assert [table.columnWidth(column) for column in (1, 2)] == [100, 100]

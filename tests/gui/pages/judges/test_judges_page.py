@@ -181,5 +181,7 @@ def test_without_judges_it_says_what_one_is(study, context, shown, qtbot):
     view, _ = opened(context, shown)
     qtbot.waitUntil(lambda: "no ratings yet" in view.result.empty.sentence_label.text())
     assert "language model" in view.result.empty.sentence_label.text()
+    qtbot.waitUntil(lambda: view.stop_button.isHidden())
+    assert not view.run_button.isEnabled()
     study.import_data(judged())
     wait_for_result(qtbot, view)

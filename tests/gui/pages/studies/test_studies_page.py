@@ -104,10 +104,14 @@ def table_cells(view) -> list[list[str]]:
     ]
 
 
-def test_a_single_study_is_not_compared(page):
-    view, _ = page
+def test_a_single_study_is_not_compared_but_another_can_be_added_at_once(page, other, qtbot):
+    view, presenter = page
     assert not view.run_button.isEnabled()
     assert "Add more studies" in view.result.empty.sentence_label.text()
+    presenter.chosen_studies.append(other)
+    press(qtbot, view.result.empty.primary)
+    assert view.run_button.isEnabled()
+    assert view.result.empty.primary.isHidden()
 
 
 def test_measures_are_ranked_across_studies_as_on_the_command_line(page, study, other, qtbot):
