@@ -234,7 +234,7 @@ def _merged(stretches: Sequence[tuple[Span, int]]) -> Iterator[tuple[Span, int]]
 
 
 WIDTH, HEIGHT = 1080, 700
-NUMBER_WIDTH = 100
+NUMBER_WIDTH, RANK_WIDTH = 100, 150
 NAME_LETTERS = 22
 """Letters of a name that are visible in a closed box."""
 MOST_EXPANDED = 100
@@ -266,12 +266,13 @@ class SummaryView(BareDialog):
         # a long name widens neither the boxes nor the window
         self.other_box = ComboBox(tr("Comparison text to show"), chars=NAME_LETTERS)
         columns: list[Column[NumberRow]] = [
-            Column(tr("Measure"), lambda row: row.name),
+            Column(tr("Measure"), lambda row: row.name, cell_tip=lambda row: row.name),
             Column(tr("Value"), lambda row: row.value, format_score),
             Column(tr("Rank within topic"), lambda row: row.rank),
         ]
         self.numbers: TableModel[NumberRow] = TableModel(columns)
         self.numbers_table = Table(tr("Scores of the summary"), SortProxyModel(self.numbers, self))
+        self.numbers_table.fit(0, {1: NUMBER_WIDTH, 2: RANK_WIDTH})
         self.parts: TableModel[PartRow] = TableModel(_part_columns(""))
         self._sorted_parts = SortProxyModel(self.parts, self)
         self.parts_table = Table(tr("Parts of the score"), self._sorted_parts)
@@ -311,7 +312,6 @@ class SummaryView(BareDialog):
     def show_numbers(self, rows: Sequence[NumberRow], current: str) -> None:
         """Show the summary's scores, one of them current."""
         self.numbers.set_rows(rows)
-        self.numbers_table.resizeColumnsToContents()
         model = self.numbers_table.model()
         for row in range(model.rowCount()):
             if model.index(row, 0).data() == current:
