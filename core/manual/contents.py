@@ -20,7 +20,7 @@ GUIDES = (
         "Work with others",
         ("blind", "assignment", "control", "comments", "merging", "servers", "agreement", "adjudication"),
     ),
-    ("Score", ("summarizers", "score", "metrics", "models", "indexes", "add-metric")),
+    ("Score", ("summarizers", "score", "scale", "metrics", "models", "indexes", "add-metric")),
     ("Analyse", ("compare", "explain", "statistics", "experiments", "studies", "report")),
     ("Program", ("settings", "keys", "formats", "backups", "trouble", "python")),
 )

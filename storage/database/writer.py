@@ -122,6 +122,7 @@ class Writer:
         self._announce = announce
         self._tasks: PriorityQueue[_Task] = PriorityQueue()
         self._numbers = count()
+        self._others_came = threading.Event()  # writes of other things than scores
         self._scores_at = 0.0  # when scores were last stored together
         self._waiting = 0  # changed only while the lock below is held
         self._gate = threading.Lock()  # held while the connection is in use
@@ -140,6 +141,8 @@ class Writer:
                 raise InputError("The study is closed. Open it again to change it.")
             self._waiting += 1
             self._tasks.put(_Task(priority, next(self._numbers), work, future))
+        if priority is not Priority.SCORES:
+            self._others_came.set()
         return future
 
     def flush(self, timeout: float | None = None) -> None:
@@ -178,6 +181,7 @@ class Writer:
             if not self._is_closed:
                 self._is_closed = True
                 self._tasks.put(_Task(Priority.LAST, next(self._numbers), _nothing, Future()))
+                self._others_came.set()
         self.session.give_up()
         self._thread.join(timeout)
         lost, self._lost_on_closing = self._lost_on_closing, None
@@ -192,16 +196,24 @@ class Writer:
             self._lost_on_closing = self.session.close(self._reported)
 
     def _more_scores(self) -> Iterator[_Task]:
-        """Take the writes of scores that wait or come soon, until anything else does."""
-        for _ in range(MOST_TOGETHER - 1):
-            try:
-                task = self._tasks.get(timeout=max(0.0, self._scores_at + GATHERING_S - time.monotonic()))
-            except Empty:
-                return
-            if task.priority is not Priority.SCORES:
-                self._tasks.put(task)
-                return
-            yield task
+        """Take the writes of scores that wait or come soon, until anything else does.
+
+        Those that come are not waited for one by one: each would wake this thread.
+        """
+        self._others_came.clear()
+        taken = count(1)
+        for may_wait in (True, False):
+            while next(taken) < MOST_TOGETHER:
+                try:
+                    task = self._tasks.get_nowait()
+                except Empty:
+                    break
+                if task.priority is not Priority.SCORES:
+                    self._tasks.put(task)
+                    return
+                yield task
+            if may_wait:
+                self._others_came.wait(max(0.0, self._scores_at + GATHERING_S - time.monotonic()))
 
     def _execute(self, *tasks: _Task) -> None:
         """Run writes in one transaction; where that fails, each in its own."""
