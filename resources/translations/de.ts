@@ -2837,10 +2837,6 @@
         <translation>Was die Spalten sind</translation>
     </message>
     <message>
-        <source>Use mapping</source>
-        <translation>Zuordnung verwenden</translation>
-    </message>
-    <message>
         <source>Name of the annotator</source>
         <translation>Name des Annotators</translation>
     </message>
@@ -8603,7 +8599,7 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
     </message>
     <message>
         <source>Save mapping</source>
-        <translation>Zuordnung speichern</translation>
+        <translation>Zuordnungsdatei speichern</translation>
     </message>
     <message>
         <source>Mapping</source>

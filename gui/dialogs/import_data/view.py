@@ -298,8 +298,7 @@ class ImportDialog(Dialog):
         self.source_label = ElidedLabel(NO_SOURCE, Type.BODY, "muted")
         self.file_button = plain_button(tr("File…"))
         self.folder_button = plain_button(tr("Folder…"))
-        self.mapping_button = link_button(tr("Use mapping"))
-        self.save_button = link_button(tr("Save mapping"))
+        self.mapping_button = link_button(tr("Mapping"))
         self.format_box = ComboBox(tr("Format"), [(known.name, known.title) for known in formats], chars=16)
         self.format_box.setPlaceholderText(DETECTED)
         self.panel = Panel(tr("Format"))
@@ -475,7 +474,8 @@ class ImportDialog(Dialog):
         self.files_table.setVisible(bool(known.files))
         self._show_annotator(known)
         self.mapping_text = known.mapping
-        self.save_button.setEnabled(bool(known.mapping))
+        for action in self.save_actions:
+            action.setEnabled(bool(known.mapping))
         rows = tr(" · %n rows", "", known.rows) if known.rows else ""
         self.source_label.setText(self.source_label.text().partition(" · ")[0] + rows)
         self.accept_button.setEnabled(known.can_import)
@@ -553,12 +553,13 @@ class ImportDialog(Dialog):
                 action = menu.addAction(literal(known.title))
                 action.setToolTip(plain_tip(known.about))
                 action.triggered.connect(lambda _, name=known.name: self._use(name))
+        menu.addSeparator()
+        titles = tr("Save as a file…"), tr("Recognize such files from now on")
+        self.save_actions = [menu.addAction(title) for title in titles]
+        for action, is_kept in zip(self.save_actions, (False, True), strict=True):
+            action.setEnabled(False)
+            action.triggered.connect(lambda _, kept=is_kept: self.save_requested.emit(kept))
         open_menu(self.mapping_button, menu)
-        saving = QMenu(self.save_button)
-        saving.addAction(tr("Save as a file…")).triggered.connect(lambda: self.save_requested.emit(False))
-        kept = saving.addAction(tr("Recognize such files from now on"))
-        kept.triggered.connect(lambda: self.save_requested.emit(True))
-        open_menu(self.save_button, saving)
 
     def _use(self, name: str) -> None:
         self.format_box.setCurrentIndex(self.format_box.findData(name))
@@ -568,7 +569,7 @@ class ImportDialog(Dialog):
         self._buttons.removeWidget(self.accept_button)
         self.head.setStretch(0, 0)
         self.head.addWidget(self.source_label, 1)
-        sources = self.file_button, self.folder_button, self.mapping_button, self.save_button
+        sources = self.file_button, self.folder_button, self.mapping_button
         for button in (*sources, self.accept_button):
             self.head.addWidget(button)
         self.panel.add_action(Label(tr("read as"), Type.SMALL, "muted"))

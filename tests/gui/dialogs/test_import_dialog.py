@@ -645,7 +645,7 @@ class TestForeignTable:
             lambda parent, title, name, kinds: asked.append(name) or file,
         )
         monkeypatch.setattr(window_controller, "ask_file", lambda parent, title, kinds: file)
-        as_file, kept = dialog.save_button.menu().actions()
+        as_file, kept = dialog.save_actions
         as_file.trigger()
         qtbot.waitUntil(lambda: str(file) in dialog.job.label.text())
         assert asked == ["crowd-1.toml"]
