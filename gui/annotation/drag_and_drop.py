@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRectF, Qt
-from PySide6.QtGui import QDrag, QFontMetrics, QPainter, QPixmap
+from PySide6.QtGui import QDrag, QFontMetrics, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from gui.style import theme
+from gui.style import icons, theme
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, Type
 
 MIME_TYPE = "application/x-pyramidion-drag"
@@ -80,8 +80,7 @@ def _drag_pixmap(words: str, ratio: float) -> QPixmap:
     pixmap = QPixmap(round(width * ratio), round(height * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter = icons.smooth_painter(pixmap)
     painter.setPen(theme.colour("accent"))
     painter.setBrush(theme.colour("surface"))
     painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, height - 1), RADIUS_CONTROL, RADIUS_CONTROL)

@@ -148,6 +148,7 @@ class Command:
     section: a separator line is drawn between different sections of a menu.
     also: an alternative shortcut.
     submenu: the submenu that contains it; empty = the menu itself.
+    edits: it changes the study, and is disabled while that is read-only.
 
     Labels name SCUs; `on_page` words them for the pages of nuggets.
     """
@@ -163,6 +164,7 @@ class Command:
     section: int = 0
     also: str = ""
     submenu: str = ""
+    edits: bool = False
 
     def on_page(self, page: str) -> Command:
         """Return the command with its labels in the terms of a page."""
@@ -205,6 +207,7 @@ class _Group:
     section: int = 0
     submenu: str = ""
     hint: str = ""
+    edits: bool = False
 
     def __call__(
         self,
@@ -230,7 +233,12 @@ class _Group:
             self.section,
             also,
             submenu or self.submenu,
+            self.edits,
         )
+
+
+def _editing(*groups: _Group) -> tuple[_Group, ...]:
+    return tuple(replace(group, edits=True) for group in groups)
 
 
 _in_study = _Group("study", Menu.STUDY, section=1)
@@ -253,14 +261,19 @@ _on_adjudication = _Group("adjudicate", _ANNOTATE, ("adjudication",), 2)
 _SCU_LIST = tr("SCU list")
 _in_scus = _Group("list", _ANNOTATE, _SCU_PAGES, 3, _SCU_LIST)
 _in_lists = _Group("list", _ANNOTATE, _LIST_PAGES, 3, hint=tr("Next, previous"))
-_on_parts = _Group("part", _ANNOTATE, _SCU_PAGES, 3, tr("Span of a part"))
+_on_parts = _Group("part", _ANNOTATE, _SCU_PAGES, 3, tr("Span of a part"), edits=True)
 _SUGGESTING = ("pyramids", "matches")
-_on_proposals = _Group("suggest", _ANNOTATE, (*_SUGGESTING, "nuggets"), 3, tr("Proposals"))
+_on_proposals = _Group("suggest", _ANNOTATE, (*_SUGGESTING, "nuggets"), 3, tr("Proposals"), edits=True)
 _on_compare = _Group("compare", Menu.ANALYSE, ("compare",))
 _on_agreement = _Group("agreement", Menu.ANALYSE, ("agreement",), 1)
 _on_judges = _Group("judges", Menu.ANALYSE, ("judges",), 1)
 _on_studies = _Group("studies", Menu.ANALYSE, ("studies",), 1)
 _on_resample = _Group("resample", Menu.ANALYSE, ("resample",), 1)
+_edit_study, _edit_pyramids, _edit_contributors = _editing(_in_study, _on_pyramids, _on_contributors)
+_edit_matches, _edit_nuggets, _edit_hits = _editing(_on_matches, _on_nuggets, _on_hits)
+_edit_ratings, _edit_comparisons = _editing(_on_ratings, _on_comparisons)
+_edit_adjudication, _edit_compare, _edit_agreement = _editing(_on_adjudication, _on_compare, _on_agreement)
+_edit_judges, _edit_studies, _edit_resample = _editing(_on_judges, _on_studies, _on_resample)
 
 _FIGURES = (
     ("scatter", tr("Scatter plot"), ""),
@@ -289,7 +302,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("study.open_server", tr("Study on a ser&ver…"), Menu.STUDY, "", "people"),
     Command("study.sample", tr("Create the &sample study…"), Menu.STUDY, "", "bulb"),
     Command("study.data_set", tr("Get a p&ublic data set…"), Menu.STUDY, "", "download"),
-    _in_study("import", tr("&Import…"), "Ctrl+I", "import"),
+    _edit_study("import", tr("&Import…"), "Ctrl+I", "import"),
     _export("export_texts", tr("Texts…"), "", "download"),
     _export("export_scores", tr("Scores…"), "", "download"),
     _export("export_judgements", tr("Judgements…"), "", "download"),
@@ -301,7 +314,7 @@ COMMANDS: tuple[Command, ...] = (
     _export("export_pyramids", tr("Pyramids for DUCView…"), "", "download"),
     _export("export_nuggets", tr("Nuggets…"), "", "download"),
     _export("export_annotations", tr("Annotations to merge…"), "", "download"),
-    _in_study("merge", tr("&Merge annotations…"), "", "merge"),
+    _edit_study("merge", tr("&Merge annotations…"), "", "merge"),
     _in_study("assignment", tr("Assi&gnment"), "", "people"),
     _in_study("control", tr("Tr&aining"), "", "check"),
     _in_study("restore", tr("&Restore a backup…"), "", "refresh"),
@@ -309,8 +322,8 @@ COMMANDS: tuple[Command, ...] = (
     _in_study("close", tr("&Close the study"), "Ctrl+W", "close"),
     Command("app.settings", tr("Se&ttings…"), Menu.STUDY, "Ctrl+,", "settings", section=2),
     Command("app.quit", tr("&Quit"), Menu.STUDY, "Ctrl+Q", section=2),
-    Command("edit.undo", tr("&Undo"), Menu.EDIT, _S.Undo, "undo"),
-    Command("edit.redo", tr("&Redo"), Menu.EDIT, "Ctrl+Shift+Z", "redo"),
+    Command("edit.undo", tr("&Undo"), Menu.EDIT, _S.Undo, "undo", edits=True),
+    Command("edit.redo", tr("&Redo"), Menu.EDIT, "Ctrl+Shift+Z", "redo", edits=True),
     _in_edit("copy_table", tr("&Copy table"), "Ctrl+Shift+C", "copy"),
     Command(
         "edit.find", tr("&Find"), Menu.EDIT, "/", "search", _FIND_PAGES, tr("Find"), section=1, also="Ctrl+F"
@@ -357,51 +370,57 @@ COMMANDS: tuple[Command, ...] = (
     _on_topics("previous", tr("Pr&evious topic"), "Ctrl+PgUp", "chevron-left", also="["),
     _on_topics("next", tr("&Next topic"), "Ctrl+PgDown", "chevron-right", also="]"),
     _on_topics("list", tr("Go to a topic…"), "Ctrl+G", "list", also="T"),
-    Command("topic.set", tr("Set of topics…"), _ANNOTATE, "S", "tag", ("texts",), tr("Set of topics")),
-    Command("topic.language", tr("Language of topics…"), _ANNOTATE, "L", "texts", ("texts",)),
+    Command(
+        "topic.set", tr("Set of topics…"), _ANNOTATE, "S", "tag", ("texts",), tr("Set of topics"), edits=True
+    ),
+    Command("topic.language", tr("Language of topics…"), _ANNOTATE, "L", "texts", ("texts",), edits=True),
     Command("annotator.choose", tr("&Annotator…"), _ANNOTATE, "", "user"),
     _on_pyramids("save_sheet", tr("Save the pyramid as web page, PDF or picture…"), "", "download"),
-    _on_pyramids("new_scu", tr("New &SCU from selection"), "N", "plus", tr("New SCU")),
-    _on_pyramids("add_contributor", tr("Add selection as &contributor"), "A", "plus", tr("Add contributor")),
-    _on_pyramids("add_part", tr("Add &part, or keep words"), "P", "plus", tr("Add part")),
-    _on_pyramids("merge", tr("&Merge with another SCU…"), "M", "merge", tr("Merge")),
-    _on_pyramids("remove", tr("&Remove"), "R", "trash", tr("Remove")),
-    _on_pyramids("remove_part", tr("Remove par&t"), "Del", "minus"),
-    _on_pyramids("label", tr("Edit &label"), "L", "tag", tr("Label")),
-    _on_pyramids("comment", tr("C&omment on the SCU"), "C", "comment"),
-    _on_contributors("split", tr("Split into new SCU"), "S", "split", tr("Split", "verb")),
-    _on_contributors("move", tr("Move to another SCU…"), "V", "move"),
-    _on_contributors("comment_contributor", tr("Comment on the contributor"), "Shift+C", "comment"),
+    _edit_pyramids("new_scu", tr("New &SCU from selection"), "N", "plus", tr("New SCU")),
+    _edit_pyramids(
+        "add_contributor", tr("Add selection as &contributor"), "A", "plus", tr("Add contributor")
+    ),
+    _edit_pyramids("add_part", tr("Add &part, or keep words"), "P", "plus", tr("Add part")),
+    _edit_pyramids("merge", tr("&Merge with another SCU…"), "M", "merge", tr("Merge")),
+    _edit_pyramids("remove", tr("&Remove"), "R", "trash", tr("Remove")),
+    _edit_pyramids("remove_part", tr("Remove par&t"), "Del", "minus"),
+    _edit_pyramids("label", tr("Edit &label"), "L", "tag", tr("Label")),
+    _edit_pyramids("comment", tr("C&omment on the SCU"), "C", "comment"),
+    _edit_contributors("split", tr("Split into new SCU"), "S", "split", tr("Split", "verb")),
+    _edit_contributors("move", tr("Move to another SCU…"), "V", "move"),
+    _edit_contributors("comment_contributor", tr("Comment on the contributor"), "Shift+C", "comment"),
     _on_contributors(
         "previous_contributor", tr("Previous contributor"), "<", "chevron-up", tr("Contributors")
     ),
     _on_contributors("next_contributor", tr("Next contributor"), ">", "chevron-down", tr("Contributors")),
-    _on_pyramids("done", tr("Mark pyramid &done"), "Ctrl+D", "check"),
+    _edit_pyramids("done", tr("Mark pyramid &done"), "Ctrl+D", "check"),
     _on_pyramids("done_next", tr("Mark done and go to the next topic"), "Ctrl+Shift+D", "chevron-right"),
     _on_pyramids("findings", tr("&Findings"), "F", "warning"),
     _on_pyramids("history", tr("&History"), "Ctrl+H", "clock"),
     _on_pyramids("back", tr("Ret&urn to current version"), "", "clock"),
-    _on_nuggets("find", tr("Find &occurrences"), "G", "search", tr("Find occurrences")),
-    _on_nuggets("find_all", tr("Find occurrences of &all nuggets"), "Shift+G", "search"),
-    _on_nuggets("confirm", tr("Confirm occu&rrences"), "Y", "check", tr("Confirm")),
+    _edit_nuggets("find", tr("Find &occurrences"), "G", "search", tr("Find occurrences")),
+    _edit_nuggets("find_all", tr("Find occurrences of &all nuggets"), "Shift+G", "search"),
+    _edit_nuggets("confirm", tr("Confirm occu&rrences"), "Y", "check", tr("Confirm")),
     _on_nuggets("next_to_confirm", tr("Ne&xt to confirm"), "I", "chevron-right", tr("Next to confirm")),
     _on_nuggets("proposals", tr("Show proposals"), "Alt+G", "bulb"),
-    _on_nuggets("vital", tr("Rate as &vital"), "1", "star"),
-    _on_nuggets("okay", tr("Rate as ok&ay"), "2"),
-    _on_nuggets("unrated", tr("Clear importance"), "0"),
-    _on_hits("toggle", tr("Set, confirm or remo&ve the hit"), "Space", "check", tr("Set hit"), is_local=True),
-    _on_hits("repeat", tr("Add &repetition"), "Shift+Space", "refresh", is_local=True),
-    _on_hits("remove", tr("Remo&ve"), "X", "close", tr("Remove")),
-    _on_hits("partial", tr("&Partial support"), "H", "minus", tr("In part")),
-    _on_hits("outside", tr("Mark as outside the nuggets"), "O", "minus", tr("Outside")),
-    _on_hits("confirm", tr("&Confirm all hits of the summary"), "Y", "check", tr("Confirm all")),
+    _edit_nuggets("vital", tr("Rate as &vital"), "1", "star"),
+    _edit_nuggets("okay", tr("Rate as ok&ay"), "2"),
+    _edit_nuggets("unrated", tr("Clear importance"), "0"),
+    _edit_hits(
+        "toggle", tr("Set, confirm or remo&ve the hit"), "Space", "check", tr("Set hit"), is_local=True
+    ),
+    _edit_hits("repeat", tr("Add &repetition"), "Shift+Space", "refresh", is_local=True),
+    _edit_hits("remove", tr("Remo&ve"), "X", "close", tr("Remove")),
+    _edit_hits("partial", tr("&Partial support"), "H", "minus", tr("In part")),
+    _edit_hits("outside", tr("Mark as outside the nuggets"), "O", "minus", tr("Outside")),
+    _edit_hits("confirm", tr("&Confirm all hits of the summary"), "Y", "check", tr("Confirm all")),
     _on_hits("next_to_confirm", tr("Ne&xt to confirm"), "I", "chevron-right", tr("Next to confirm")),
-    _on_hits("find", tr("&Find hits of all nuggets"), "G", "search"),
-    _on_hits("flag", tr("F&lag summary"), "F", "flag"),
+    _edit_hits("find", tr("&Find hits of all nuggets"), "G", "search"),
+    _edit_hits("flag", tr("F&lag summary"), "F", "flag"),
     _on_hits("next_undone", tr("Next summary &to do"), "U", "chevron-right", tr("Next undone")),
     _on_hits("previous_summary", tr("Previous summar&y"), "Alt+Left", "chevron-left"),
     _on_hits("next_summary", tr("Next &summary"), "Alt+Right", "chevron-right"),
-    _on_hits("done", tr("Mark summary &done"), "Ctrl+D", "check"),
+    _edit_hits("done", tr("Mark summary &done"), "Ctrl+D", "check"),
     _on_hits("done_next", tr("Mark done and go to the next summary"), "Ctrl+Shift+D", "chevron-right"),
     _way_to_search("exact", tr("&Exact")),
     _way_to_search("stemmed", tr("&Word stems")),
@@ -415,33 +434,33 @@ COMMANDS: tuple[Command, ...] = (
     _on_references("previous_uncovered", tr("Previous uncovered words"), ",", "chevron-up"),
     _on_references("all", tr("All"), "Alt+0"),
     *(_on_references(f"only_{n}", tr("Only reference {n}", n=n), f"Alt+{n}") for n in range(1, 10)),
-    _on_matches(
+    _edit_matches(
         "match", tr("Match &selected text"), "Space", "check", tr("Match selected text"), is_local=True
     ),
-    _on_matches(
+    _edit_matches(
         "match_without", tr("Match &without span"), "Return", "check", tr("Match without span"), is_local=True
     ),
-    _on_matches("again", tr("Matc&h as repetition"), "Shift+Space", "refresh", is_local=True),
-    _on_matches("add_part", tr("Add selection as &part"), "P", "plus", tr("Add part")),
-    _on_matches("unmatch", tr("&Unmatch"), "X", "close", tr("Unmatch")),
-    _on_matches("outside", tr("Mark as n&ot in pyramid"), "O", "minus", tr("Not in pyramid")),
-    _on_matches("reassign", tr("Assign unit to another S&CU…"), "A", "match", submenu=tr("Unit")),
-    _on_matches("remove_part", tr("&Remove part"), "Del", "minus", submenu=tr("Unit")),
-    _on_matches("comment", tr("Comment on the unit"), "Shift+C", "comment", submenu=tr("Unit")),
+    _edit_matches("again", tr("Matc&h as repetition"), "Shift+Space", "refresh", is_local=True),
+    _edit_matches("add_part", tr("Add selection as &part"), "P", "plus", tr("Add part")),
+    _edit_matches("unmatch", tr("&Unmatch"), "X", "close", tr("Unmatch")),
+    _edit_matches("outside", tr("Mark as n&ot in pyramid"), "O", "minus", tr("Not in pyramid")),
+    _edit_matches("reassign", tr("Assign unit to another S&CU…"), "A", "match", submenu=tr("Unit")),
+    _edit_matches("remove_part", tr("&Remove part"), "Del", "minus", submenu=tr("Unit")),
+    _edit_matches("comment", tr("Comment on the unit"), "Shift+C", "comment", submenu=tr("Unit")),
     _on_matches("units", tr("Go to unit list"), "L", "list", submenu=tr("Unit")),
     _on_matches("next_uncovered", tr("Next unmatched words"), ".", "chevron-down", submenu=tr("Unit")),
     _on_matches("previous_uncovered", tr("Previous unmatched words"), ",", "chevron-up", submenu=tr("Unit")),
     _on_matches("references", tr("Open or close references"), "R", "chevron-down", submenu=_OPENING),
     _on_matches("score", tr("Open or close score"), "S", "sigma", submenu=_OPENING),
     _on_matches("score_always", tr("Always show score"), "", "sigma", submenu=_OPENING),
-    _on_matches("flag", tr("&Flag summary"), "F", "flag", tr("Flag")),
-    _on_matches("note", tr("&Make a note"), "C", "comment"),
+    _edit_matches("flag", tr("&Flag summary"), "F", "flag", tr("Flag")),
+    _edit_matches("note", tr("&Make a note"), "C", "comment"),
     _on_matches("next_undone", tr("Next summary &to do"), "U", "chevron-right", tr("Next undone")),
     _on_matches("next_flagged", tr("Next flagged summary"), "Shift+F", "flag", submenu=_SUMMARIES),
     _on_matches("previous_summary", tr("Previous summar&y"), "Alt+Left", "chevron-left", submenu=_SUMMARIES),
     _on_matches("next_summary", tr("Ne&xt summary"), "Alt+Right", "chevron-right", submenu=_SUMMARIES),
     _on_matches("all", tr("One summary or a&ll"), "V", "list", submenu=_SUMMARIES),
-    _on_matches("done", tr("Mark summary &done"), "Ctrl+D", "check"),
+    _edit_matches("done", tr("Mark summary &done"), "Ctrl+D", "check"),
     _on_matches("done_next", tr("Mark done and go to the next summary"), "Ctrl+Shift+D", "chevron-right"),
     _on_ratings("next_undone", tr("Next summary &to rate"), "U", "chevron-right", tr("Next unrated")),
     _on_ratings(
@@ -451,23 +470,23 @@ COMMANDS: tuple[Command, ...] = (
     _on_ratings("all", tr("One summary or a&ll"), "V", "columns"),
     _on_ratings("source", tr("Show or hide &documents"), "D", "texts"),
     _on_ratings("next_flagged", tr("Next flagged rating"), "Shift+F", "flag"),
-    _on_ratings("clear", tr("Clear &rating"), "Del", "close", tr("Clear rating")),
-    _on_ratings("flag", tr("Fla&g rating"), "F", "flag", tr("Flag")),
-    _on_ratings("note", tr("Note on rating…"), "C", "comment", tr("Note")),
-    _on_ratings("scales", tr("Edit s&cales…"), "E", "settings"),
+    _edit_ratings("clear", tr("Clear &rating"), "Del", "close", tr("Clear rating")),
+    _edit_ratings("flag", tr("Fla&g rating"), "F", "flag", tr("Flag")),
+    _edit_ratings("note", tr("Note on rating…"), "C", "comment", tr("Note")),
+    _edit_ratings("scales", tr("Edit s&cales…"), "E", "settings"),
     *(
-        _on_comparisons(f"choose_{n}", tr("Choose summary {n}", n=n), str(n), submenu=tr("Choose"))
+        _edit_comparisons(f"choose_{n}", tr("Choose summary {n}", n=n), str(n), submenu=tr("Choose"))
         for n in range(1, 10)
     ),
-    _on_comparisons("tie", tr("&Tie"), "0", "minus", tr("Tie")),
-    _on_comparisons("clear", tr("Clear ans&wer"), "Del", "close", tr("Clear")),
+    _edit_comparisons("tie", tr("&Tie"), "0", "minus", tr("Tie")),
+    _edit_comparisons("clear", tr("Clear ans&wer"), "Del", "close", tr("Clear")),
     _on_comparisons("next_undone", tr("Next t&o answer"), "U", "chevron-right", tr("Next open")),
     _on_comparisons("previous", tr("Previous co&mparison"), "Alt+Left", "chevron-left", tr("Previous, next")),
     _on_comparisons("next", tr("Ne&xt comparison"), "Alt+Right", "chevron-right", tr("Previous, next")),
     _on_comparisons("source", tr("Show or hide &documents"), "D", "texts"),
-    _on_comparisons("plan", tr("&Plan comparisons…"), "E", "plus"),
+    _edit_comparisons("plan", tr("&Plan comparisons…"), "E", "plus"),
     *(
-        _on_adjudication(
+        _edit_adjudication(
             f"accept_{n}",
             tr("Accept version {n}", n=n),
             str(n),
@@ -477,12 +496,12 @@ COMMANDS: tuple[Command, ...] = (
         )
         for n in range(1, 10)
     ),
-    _on_adjudication("both", tr("&Both, or the mean"), "B", "merge", tr("Both")),
-    _on_adjudication("neither", tr("&Neither"), "X", "close", tr("Neither")),
-    _on_adjudication("later", tr("Decide &later"), "L", "clock", tr("Later")),
-    _on_adjudication("value", tr("Another &value"), "V", "star", tr("Value")),
+    _edit_adjudication("both", tr("&Both, or the mean"), "B", "merge", tr("Both")),
+    _edit_adjudication("neither", tr("&Neither"), "X", "close", tr("Neither")),
+    _edit_adjudication("later", tr("Decide &later"), "L", "clock", tr("Later")),
+    _edit_adjudication("value", tr("Another &value"), "V", "star", tr("Value")),
     _on_adjudication("next_open", tr("Next &to decide"), "U", "chevron-right", tr("Next open")),
-    _on_adjudication("merge", tr("Merge a&greements"), "Ctrl+Return", "merge"),
+    _edit_adjudication("merge", tr("Merge a&greements"), "Ctrl+Return", "merge"),
     _on_adjudication("guidelines", tr("&Guidelines"), "F9", "help", tr("Guidelines")),
     _Group("pyramid", _ANNOTATE, _PYRAMID_PAGES, 3, _SCU_LIST)("order", tr("Sort list…"), "O", "sort"),
     _Group("match", _ANNOTATE, ("matches",), 3, _SCU_LIST)("order", tr("Sort list…"), "Shift+O", "sort"),
@@ -495,18 +514,22 @@ COMMANDS: tuple[Command, ...] = (
     _on_parts("start_in", tr("Start a word later"), "Shift+Q"),
     _on_parts("end_out", tr("End a word later"), "W"),
     _on_parts("end_in", tr("End a word earlier"), "Shift+W"),
-    Command("suggest.ask", tr("Su&ggest…"), _ANNOTATE, "G", "bulb", _SUGGESTING, section=3),
+    Command("suggest.ask", tr("Su&ggest…"), _ANNOTATE, "G", "bulb", _SUGGESTING, section=3, edits=True),
     _on_proposals("accept_all", tr("Accept all proposals"), "Ctrl+Return", "check"),
     _on_proposals("dismiss_all", tr("Dismiss all proposals"), "", "close"),
-    Command("suggest.propose", tr("Propose annotations…"), _ANNOTATE, "", "chip", section=4),
+    Command("suggest.propose", tr("Propose annotations…"), _ANNOTATE, "", "chip", section=4, edits=True),
     _in_lists("next", tr("Next in l&ist"), "J", "chevron-down"),
     _in_lists("previous", tr("Pre&vious in list"), "K", "chevron-up"),
-    Command("texts.summarize", tr("Ma&ke baseline summaries…"), Menu.ANALYSE, "", "texts"),
-    Command("score.run", tr("&Score"), Menu.ANALYSE, "Ctrl+Return", "play", ("score",), tr("Score")),
+    Command("texts.summarize", tr("Ma&ke baseline summaries…"), Menu.ANALYSE, "", "texts", edits=True),
+    Command(
+        "score.run", tr("&Score"), Menu.ANALYSE, "Ctrl+Return", "play", ("score",), tr("Score"), edits=True
+    ),
     Command("score.stop", tr("Sto&p scoring"), Menu.ANALYSE, "", "stop"),
     Command("score.models", tr("&Models…"), Menu.ANALYSE, "", "download", section=1),
     Command("score.indexes", tr("&Indexes…"), Menu.ANALYSE, "", "search", section=1),
-    Command("score.train", tr("T&rain a metric…"), Menu.ANALYSE, "", "chip", ("score",), section=1),
+    Command(
+        "score.train", tr("T&rain a metric…"), Menu.ANALYSE, "", "chip", ("score",), section=1, edits=True
+    ),
     *(
         _on_compare(
             view,
@@ -525,28 +548,28 @@ COMMANDS: tuple[Command, ...] = (
     _on_compare("needed", tr("How many are &needed?"), "", "help"),
     _on_compare("save_figure", tr("Save the &figure…"), "Ctrl+S", "download"),
     _on_compare("save_table", tr("Save the &table…"), "Ctrl+Shift+S", "download"),
-    _on_compare("add_figure", tr("&Add the figure to the report"), "R", "report"),
-    _on_compare("add_table", tr("Add the ta&ble to the report"), "Shift+R", "report"),
+    _edit_compare("add_figure", tr("&Add the figure to the report"), "R", "report"),
+    _edit_compare("add_table", tr("Add the ta&ble to the report"), "Shift+R", "report"),
     _on_agreement("run", tr("M&easure the agreement"), "Ctrl+Return", "play", tr("Measure", "verb")),
     _Group("agreement", Menu.VIEW, ("agreement",), 3)(
         "details", tr("&Details"), "D", "panel-right", tr("Details")
     ),
     _on_agreement("save", tr("Save the table or fig&ure…"), "Ctrl+S", "download"),
-    _on_agreement("report", tr("Add it t&o the report"), "R", "report"),
+    _edit_agreement("report", tr("Add it t&o the report"), "R", "report"),
     _on_judges("run", tr("&Compare the judges"), "Ctrl+Return", "play", tr("Compare")),
     _on_judges("save", tr("Sa&ve the table or figure…"), "Ctrl+S", "download"),
-    _on_judges("report", tr("Add it t&o the report"), "R", "report"),
+    _edit_judges("report", tr("Add it t&o the report"), "R", "report"),
     _on_judges("rubric", tr("Edit a copy of a rubri&c…"), "E", "tag", tr("Edit a rubric")),
-    _on_judges("draw", tr("Draw a &fifth of the topics for development"), "", "resample"),
-    _on_judges("keep", tr("Keep the topic for &development, or for tests"), "", "split"),
-    _on_judges("no_split", tr("Keep no topics for deve&lopment"), "", "close"),
+    _edit_judges("draw", tr("Draw a &fifth of the topics for development"), "", "resample"),
+    _edit_judges("keep", tr("Keep the topic for &development, or for tests"), "", "split"),
+    _edit_judges("no_split", tr("Keep no topics for deve&lopment"), "", "close"),
     _on_studies("add", tr("Add a st&udy…"), "Ctrl+Shift+O", "plus", tr("Add")),
     _on_studies("run", tr("&Compare the studies"), "Ctrl+Return", "play", tr("Compare")),
     _on_studies("save", tr("Sa&ve the table or figure…"), "Ctrl+S", "download"),
-    _on_studies("report", tr("Add it t&o the report"), "R", "report"),
-    _on_resample("run", tr("&Run the experiment"), "Ctrl+Return", "play", tr("Run")),
+    _edit_studies("report", tr("Add it t&o the report"), "R", "report"),
+    _edit_resample("run", tr("&Run the experiment"), "Ctrl+Return", "play", tr("Run")),
     _on_resample("save", tr("Sa&ve the table or figure…"), "Ctrl+S", "download"),
-    _on_resample("add", tr("A&dd it to the report"), "R", "report"),
+    _edit_resample("add", tr("A&dd it to the report"), "R", "report"),
     _Group("report", Menu.ANALYSE, ("report",), 2)(
         "write", tr("&Write the report…"), "Ctrl+R", "report", tr("Write the report")
     ),
@@ -654,40 +677,7 @@ def key_sequences(key: Key) -> list[QKeySequence]:
     return [QKeySequence(key)] if key else []
 
 
-EDITING_COMMANDS = frozenset(
-    (
-        *("study.import", "study.merge", "topic.set", "topic.language"),
-        *("edit.undo", "edit.redo"),
-        *(f"pyramid.{verb}" for verb in ("new_scu", "add_contributor", "add_part", "merge", "remove")),
-        *(f"pyramid.{verb}" for verb in ("remove_part", "label", "comment", "split", "move")),
-        *("pyramid.comment_contributor", "pyramid.done"),
-        *(f"match.{verb}" for verb in ("match", "match_without", "again", "add_part", "unmatch", "outside")),
-        *(f"match.{verb}" for verb in ("reassign", "remove_part", "comment", "flag", "note", "done")),
-        *(f"hit.{verb}" for verb in ("toggle", "repeat", "remove", "partial", "outside", "confirm")),
-        *(f"hit.{verb}" for verb in ("find", "flag", "done")),
-        *(f"nugget.{verb}" for verb in ("find", "find_all", "confirm", "vital", "okay", "unrated")),
-        *(f"rating.{verb}" for verb in ("clear", "flag", "note", "scales")),
-        *(f"comparison.choose_{n}" for n in range(1, 10)),
-        *(f"comparison.{verb}" for verb in ("tie", "clear", "plan")),
-        *(f"adjudicate.accept_{n}" for n in range(1, 10)),
-        *(f"adjudicate.{verb}" for verb in ("both", "neither", "later", "value", "merge")),
-        *(f"part.{verb}" for verb in ("replace", "start_out", "start_in", "end_out", "end_in")),
-        *(
-            "suggest.ask",
-            "suggest.accept_all",
-            "suggest.dismiss_all",
-            "suggest.propose",
-            "texts.summarize",
-            "score.run",
-            "score.train",
-            "resample.run",
-            "resample.add",
-        ),
-        *("compare.add_figure", "compare.add_table", "agreement.report", "studies.report"),
-        *("judges.report", "judges.draw", "judges.keep", "judges.no_split"),
-    )
-)
-"""Commands that change the study; they are disabled while the study is read-only."""
+EDITING_COMMANDS = frozenset(command.id for command in COMMANDS if command.edits)
 
 TYPING_COMMANDS = frozenset(
     (

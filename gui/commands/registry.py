@@ -7,7 +7,7 @@ press to the focused text field before it looks for shortcuts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 
@@ -165,6 +165,20 @@ class Commands(QObject):
         widget.addAction(self._actions[command_id])
         if refusal := self._refusals.get(command_id):
             widget.addAction(refusal)
+
+    def add_menu(self, widget: QWidget, names: Sequence[str]) -> None:
+        """Give a widget a context menu of these commands, and the shortcuts that only work there.
+
+        An empty name adds a separator.
+        """
+        for name in names:
+            if name:
+                self.add_to_widget(name, widget)
+            else:
+                separator = QAction(widget)
+                separator.setSeparator(True)
+                widget.addAction(separator)
+        widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def set_page(self, page: str) -> None:
         """Set the current page, and word the labels for it."""

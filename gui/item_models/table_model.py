@@ -23,15 +23,14 @@ from PySide6.QtCore import (
 
 from gui.style import theme
 from gui.style.language import plain_tip
+from gui.style.theme import LEFT, RIGHT
 
 Row = TypeVar("Row")
 Index = QModelIndex | QPersistentModelIndex
 VALUE_ROLE = int(Qt.ItemDataRole.UserRole)
 """Role of the raw value of a cell; tables sort by it."""
 
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _AMOUNT = re.compile(r"\d[\d,.]*( ?%| of \d[\d,]*)")
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class Column(Generic[Row]):
     text: formats a value for display.
     tip: tooltip of the heading.
     cell_tip: returns the tooltip of a cell.
-    accessible: returns what a screen reader reads for a cell; None = its text.
+    accessible: returns what a screen reader reads for a cell; None = its text. description: further words.
     is_last: whether a row is placed below the others in every sort order; None = no such rows.
     rank: returns what the rows of a grouped list are sorted by, the highest first; None = the value.
     tones: colours of texts by value, named as in the theme; the text says the same.
@@ -60,10 +59,26 @@ class Column(Generic[Row]):
     rank: Callable[[Row], Any] | None = None
     tones: Mapping[str, str] = field(default_factory=dict)
     row_text: Callable[[Row], str] | None = None
+    description: Callable[[Row], str] | None = None
 
     def shown(self, row: Row) -> str:
         """Return the text of a cell."""
         return self.text(self.value(row)) if self.row_text is None else self.row_text(row)
+
+    def data(self, row: Row, role: int) -> Any:
+        """Return what a model has for the cell of a row in a role."""
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self.shown(row)
+            case Qt.ItemDataRole.UserRole:
+                return self.value(row)
+            case Qt.ItemDataRole.ToolTipRole if self.cell_tip is not None:
+                return plain_tip(self.cell_tip(row)) or None
+            case Qt.ItemDataRole.AccessibleTextRole if self.accessible is not None:
+                return self.accessible(row)
+            case Qt.ItemDataRole.AccessibleDescriptionRole if self.description is not None:
+                return self.description(row)
+        return None
 
 
 class TableModel(QAbstractTableModel, Generic[Row]):
@@ -104,28 +119,19 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         if not index.isValid():
             return None
         column, row = self._columns[index.column()], self._rows[index.row()]
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return column.shown(row)
-            case Qt.ItemDataRole.UserRole:
-                return column.value(row)
-            case Qt.ItemDataRole.ToolTipRole if column.cell_tip is not None:
-                return plain_tip(column.cell_tip(row))
-            case Qt.ItemDataRole.AccessibleTextRole if column.accessible is not None:
-                return column.accessible(row)
-            case Qt.ItemDataRole.TextAlignmentRole:
-                return self._side(index.column())
-            case Qt.ItemDataRole.ForegroundRole if column.tones:
-                tone = column.tones.get(column.value(row))
-                return theme.colour(tone) if tone else None
-        return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._side(index.column())
+        if role == Qt.ItemDataRole.ForegroundRole:
+            tone = column.tones.get(column.value(row)) if column.tones else None
+            return theme.colour(tone) if tone else None
+        return column.data(row, role)
 
     def _side(self, section: int) -> Qt.AlignmentFlag:
         """Return the alignment of a column: right if its first value is an amount, empty ones apart."""
         if section not in self._sides:
             values = map(self._columns[section].value, self._rows)
             first = next((value for value in values if value != "" and not _is_missing(value)), "")
-            self._sides[section] = _RIGHT if _is_amount(first) else _LEFT
+            self._sides[section] = RIGHT if _is_amount(first) else LEFT
         return self._sides[section]
 
     def headerData(
@@ -341,18 +347,7 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
         row = self.row(index)
         if row is None:
             return self._heading(self._groups[index.row()], index.column(), role)
-        column = self._columns[index.column()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return column.shown(row)
-        if role == VALUE_ROLE:
-            return column.value(row)
-        if role == ROW_ROLE:
-            return row
-        if role == Qt.ItemDataRole.ToolTipRole and column.cell_tip is not None:
-            return plain_tip(column.cell_tip(row)) or None
-        if role == Qt.ItemDataRole.AccessibleTextRole and column.accessible is not None:
-            return column.accessible(row)
-        return None
+        return row if role == ROW_ROLE else self._columns[index.column()].data(row, role)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole

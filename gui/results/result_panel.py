@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from operator import itemgetter
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
@@ -83,7 +83,7 @@ class ResultPanel(Panel):
         self.add(vbox(self.notice, margins=(SMALL, SMALL, SMALL, 0)))
         for widget in (self.empty, self.table, self.figure, self.notes):
             self._stack.addWidget(widget)
-        self.add(self._stack, 1)
+        self.add((self._stack, 1))
         self.add(self.policy_label, padded=True)
         self.parts_box.activated.connect(lambda _: self.part_chosen.emit(self.parts_box.currentData()))
         self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
@@ -203,7 +203,7 @@ class ReportTableView(Table):
         super().__init__(tr("Result table"), self._sorted)
         self._titles: tuple[str, ...] = ()
         self._widths: tuple[int, ...] = ()
-        self.activated.connect(self._activate)
+        self.activated.connect(lambda index: self.row_activated.emit(self._cells(index)))
 
     def show_table(self, table: ReportTable) -> None:
         """Show this table with columns as wide as their contents, or evenly wider where there is room."""
@@ -236,10 +236,6 @@ class ReportTableView(Table):
         super().currentChanged(current, previous)
         if current.isValid():
             self.row_chosen.emit(self._cells(current))
-
-    @Slot(QModelIndex)
-    def _activate(self, index: QModelIndex) -> None:
-        self.row_activated.emit(self._cells(index))
 
     def _cells(self, index: Index) -> dict[str, Cell]:
         row = self._rows.rows()[self._sorted.mapToSource(index).row()]

@@ -26,7 +26,7 @@ from gui.style.theme import HAIR, LARGE, SMALL, Type, px
 from gui.widgets.buttons import icon_button
 from gui.widgets.controls import Choice, ComboBox, MultiChoice
 from gui.widgets.label import Label
-from gui.widgets.layouts import clear, hbox, vbox
+from gui.widgets.layouts import Stretch, clear, extend, hbox, vbox
 
 LARGEST_NUMBER = 1_000_000
 """Bound of a number field whose setting has none."""
@@ -81,8 +81,7 @@ class SettingsForm(QWidget):
             column.addWidget(title)
         line = hbox((control, 0 if field.kind in (FieldKind.WHOLE, FieldKind.NUMBER) else 1), spacing=SMALL)
         if bounds := _range_text(field):
-            line.addWidget(Label(bounds, Type.SMALL, "muted"))
-            line.addStretch(1)
+            extend(line, Label(bounds, Type.SMALL, "muted"), Stretch(1))
         if field.kind in (FieldKind.FOLDER, FieldKind.FILE):
             pick = icon_button("folder", choose_place_text(field))
             pick.clicked.connect(lambda: self.place_requested.emit(field))
@@ -91,8 +90,7 @@ class SettingsForm(QWidget):
             build = icon_button("list", tr("Manage indexes"))
             build.clicked.connect(lambda: self.place_requested.emit(field))
             line.addWidget(build)
-        column.addLayout(line)
-        column.addWidget(Label(field.help, Type.SMALL, "muted", wrap=True))
+        extend(column, line, Label(field.help, Type.SMALL, "muted", wrap=True))
         return row
 
 

@@ -45,10 +45,6 @@ class MayEdit(Protocol):
     def __call__(self, repeat: Repeat | None = None) -> bool: ...
 
 
-def _always(repeat: Repeat | None = None) -> bool:
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class AddedExport:
     """An export that another package adds. suffix: of its file, empty = a folder."""
@@ -88,7 +84,7 @@ class Context:
     show_page: Callable[[str], None]
     show_message: Callable[[str], None]
     export: Callable[[str, str, Path], JobSteps[int]]
-    may_edit: MayEdit = _always
+    may_edit: MayEdit = lambda repeat=None: True
     added_exports: Callable[[], Sequence[AddedExport]] = tuple
     show_progress: Callable[[Mapping[str, str]], None] = lambda _: None
 
@@ -97,16 +93,21 @@ class Context:
 
         command: its id; it is triggered again if another annotator is chosen first.
         """
-
-        def trigger(context: Context) -> str:
-            context.commands.action(command).trigger()
-            return tr("Go on.")
-
-        if not self.may_edit(trigger):
+        if not self.may_edit(again(command, tr("Go on."))):
             return False
         if refusal := manager_needed(self.study, self.annotator.name):
             self.commands.refuse(refusal)
         return not refusal
+
+
+def again(command: str, sentence: str = "") -> Repeat:
+    """Return what triggers a command again for another annotator. sentence: says how it goes on."""
+
+    def trigger(context: Context) -> str:
+        context.commands.action(command).trigger()
+        return sentence
+
+    return trigger
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from datetime import datetime
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -21,6 +21,18 @@ from core.progress import JobSteps, Progress
 from gui.background.jobs import JobQueue, Jobs
 from gui.style.language import tr
 from gui.widgets.typed_text import typed_texts
+
+
+class Selected(TypedDict, total=False):
+    """Values of a selection by their names; None leaves one unchanged."""
+
+    topic_id: str | None
+    system: str | None
+    summary_id: str | None
+    scu_id: str | None
+    comparison_id: str | None
+    measure: str | None
+    annotation: str | None
 
 
 class Selection(QObject):
@@ -47,77 +59,29 @@ class Selection(QObject):
     pointed = Signal(str, int, int)
     marked = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        names = ("topic", "summary", "system", "scu", "comparison", "measure", "annotation")
-        self._values = dict.fromkeys(names, "")
-        self.marks: frozenset[tuple[str, str]] = frozenset()  # marked summaries as (system, topic id) pairs
+    topic_id = system = summary_id = scu_id = comparison_id = ""
+    measure = ""  # its name, as ``rouge-2.f``
+    annotation = ""  # the kind of annotation whose differences are shown, as ``matches``
+    marks: frozenset[tuple[str, str]] = frozenset()  # marked summaries as (system, topic id) pairs
 
-    @property
-    def topic_id(self) -> str:
-        return self._values["topic"]
-
-    @property
-    def summary_id(self) -> str:
-        return self._values["summary"]
-
-    @property
-    def system(self) -> str:
-        return self._values["system"]
-
-    @property
-    def scu_id(self) -> str:
-        return self._values["scu"]
-
-    @property
-    def comparison_id(self) -> str:
-        return self._values["comparison"]
-
-    @property
-    def measure(self) -> str:
-        """The measure's name, as ``rouge-2.f``."""
-        return self._values["measure"]
-
-    @property
-    def annotation(self) -> str:
-        """The kind of annotation whose differences are shown, as ``matches``."""
-        return self._values["annotation"]
-
-    def select(
-        self,
-        *,
-        topic_id: str | None = None,
-        summary_id: str | None = None,
-        system: str | None = None,
-        scu_id: str | None = None,
-        comparison_id: str | None = None,
-        measure: str | None = None,
-        annotation: str | None = None,
-    ) -> None:
-        """Change the selection; None leaves a value unchanged. Signals follow after all values are set."""
-        requested = {
-            "topic": topic_id,
-            "system": system,
-            "summary": summary_id,
-            "scu": scu_id,
-            "comparison": comparison_id,
-            "measure": measure,
-            "annotation": annotation,
-        }
-        if topic_id is not None and topic_id != self.topic_id:
-            requested["summary"] = summary_id or ""
-            requested["scu"] = scu_id or ""
+    def select(self, **values: Unpack[Selected]) -> None:
+        """Change the selection. Signals follow after all values are set."""
+        if values.get("topic_id") not in (None, self.topic_id):
+            values["summary_id"], values["scu_id"] = (
+                values.get("summary_id") or "",
+                values.get("scu_id") or "",
+            )
+        requested = {name: values.get(name) for name in Selected.__annotations__}
         changed = {
-            name: value
-            for name, value in requested.items()
-            if value is not None and value != self._values[name]
+            name: value for name, value in requested.items() if value not in (None, getattr(self, name))
         }
         if changed:
             typed_texts().store()  # before the fields show something else
-        self._values |= changed
         for name, value in changed.items():
-            if self._values[name] == value:  # else a receiver has changed it again, and that was reported
-                getattr(self, f"{name}_changed").emit(value)
+            setattr(self, name, value)
+        for name, value in changed.items():
+            if getattr(self, name) == value:  # else a receiver has changed it again, and that was reported
+                getattr(self, f"{name.removesuffix('_id')}_changed").emit(value)
 
     def mark(self, summaries: Iterable[tuple[str, str]]) -> None:
         """Mark exactly these (system, topic id) pairs; an empty iterable unmarks all."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QKeyEvent
+from PySide6.QtCore import QObject, QPoint, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from core.annotation.assignment import assigned_by_work
@@ -28,12 +28,6 @@ from gui.widgets.layouts import vbox
 from gui.widgets.lists.table_view import RowTable
 
 WIDTH, HEIGHT, MAX_NAME_WIDTH, STATE_WIDTH, PAGE_ROWS = 560, 420, 220, 150, 10
-_STEPS = {
-    Qt.Key.Key_Down: 1,
-    Qt.Key.Key_Up: -1,
-    Qt.Key.Key_PageDown: PAGE_ROWS,
-    Qt.Key.Key_PageUp: -PAGE_ROWS,
-}
 
 
 class TopicList(BareDialog):
@@ -67,7 +61,7 @@ class TopicList(BareDialog):
         self.field.textChanged.connect(self._filter)
         self.field.returnPressed.connect(self._choose_current)
         self.table.clicked.connect(self._choose_current)
-        self.field.installEventFilter(self)
+        self.field.step_through(self._step, PAGE_ROWS)
         announce_rows(self.table)
         self.show_topics(topics, topic_id)
         self.field.setFocus()
@@ -100,14 +94,9 @@ class TopicList(BareDialog):
         """Id of the current topic, which Enter chooses; empty = none."""
         return self.table.current.id if self.table.current is not None else ""
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            by = _STEPS.get(Qt.Key(event.key()))
-            if by is not None and (count := self.table.sorted.rowCount()):
-                row = min(max(self.table.currentIndex().row() + by, 0), count - 1)
-                self.table.setCurrentIndex(self.table.sorted.index(row, 0))
-                return True
-        return False
+    def _step(self, by: int) -> None:
+        row = min(max(self.table.currentIndex().row() + by, 0), self.table.sorted.rowCount() - 1)
+        self.table.setCurrentIndex(self.table.sorted.index(row, 0))
 
     def _filter(self, typed: str) -> None:
         self.table.sorted.find(typed)

@@ -31,7 +31,7 @@ from gui.widgets.controls import ComboBox, Segmented
 from gui.widgets.dialog import BROAD, Dialog, FormPage, within_screen
 from gui.widgets.file_dialogs import STUDY_FILES, STUDY_SUFFIX, ask_file, ask_files, ask_folder, ask_new_file
 from gui.widgets.label import Label
-from gui.widgets.layouts import hbox, scrolled
+from gui.widgets.layouts import extend, hbox, scrolled
 
 _SOURCES = tr(
     "Data sets (*.jsonl *.ndjson *.json *.csv *.tsv *.tab *.xlsx *.xlsm *.parquet *.gz "
@@ -285,9 +285,7 @@ class ServerDialog(Dialog):
             "URL", self.url_edit, tr("The PostgreSQL database of the study. Its manager knows the URL.")
         )
         self.add_field(tr("Password"), self.password_edit)
-        self.body.addWidget(self.store_box)
-        self.body.addWidget(self.new_box)
-        self.body.addWidget(self.problem_label)
+        extend(self.body, self.store_box, self.new_box, self.problem_label)
         self.url_edit.textChanged.connect(self._check)
         self.password_edit.textChanged.connect(self._check)
         self.new_box.toggled.connect(

@@ -36,32 +36,19 @@ CSV, JSON_LINES = ("CSV", ".csv"), (tr("JSON lines (sacrerouge)"), ".jsonl")
 XLSX, PARQUET = (tr("Excel workbook"), ".xlsx"), (tr("Parquet"), ".parquet")
 TABLE = (CSV, XLSX, PARQUET)
 NUGGETS, PACK = (tr("JSON lines"), ".jsonl"), (tr("Annotation pack"), ".pack")
-TITLES: Mapping[str, str] = {
-    "texts": tr("texts"),
-    "scores": tr("scores"),
-    "judgements": tr("judgements"),
-    "ratings": tr("ratings"),
-    "scales": tr("scales"),
-    "spans": tr("marked spans"),
-    "preferences": tr("answers to comparisons"),
-    "comments": tr("comments"),
-    "nuggets": tr("nuggets"),
-    "annotations": tr("annotations"),
+EXPORTS: Mapping[str, tuple[str, Kinds]] = {
+    "texts": (tr("texts"), (*TABLE, JSON_LINES)),
+    "scores": (tr("scores"), (*TABLE, JSON_LINES)),
+    "judgements": (tr("judgements"), (*TABLE, JSON_LINES)),
+    "ratings": (tr("ratings"), (*TABLE, JSON_LINES)),
+    "scales": (tr("scales"), TABLE),
+    "spans": (tr("marked spans"), TABLE),
+    "preferences": (tr("answers to comparisons"), TABLE),
+    "comments": (tr("comments"), TABLE),
+    "nuggets": (tr("nuggets"), (NUGGETS, *TABLE)),
+    "annotations": (tr("annotations"), (PACK,)),
 }
-"""What is exported, in words."""
-TABLES: Mapping[str, Kinds] = {
-    "texts": (*TABLE, JSON_LINES),
-    "scores": (*TABLE, JSON_LINES),
-    "judgements": (*TABLE, JSON_LINES),
-    "ratings": (*TABLE, JSON_LINES),
-    "scales": TABLE,
-    "spans": TABLE,
-    "preferences": TABLE,
-    "comments": TABLE,
-    "nuggets": (NUGGETS, *TABLE),
-    "annotations": (PACK,),
-}
-"""Contents of a study that can be exported to one file, with their formats."""
+"""What of a study can be exported to one file: its name, and the formats."""
 _FORMATS = {
     CSV: "csv",
     XLSX: "xlsx",
@@ -95,7 +82,7 @@ def export_table(context: Context, what: str, ask_path: Callable[[str, str, Kind
 
     ask_path: takes a title, a suggested name and file types; returns None if cancelled.
     """
-    kinds, title = TABLES[what], TITLES[what]
+    title, kinds = EXPORTS[what]
     suggested = f"{context.study.path.stem}-{what}{kinds[0][1]}"
     path = ask_path(tr("Export: {title}", title=title), suggested, kinds)
     if path is None:

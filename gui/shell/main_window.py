@@ -46,12 +46,12 @@ from gui.session.context import Context, PageParts, PageSpec
 from gui.shell.status_line import StatusLine
 from gui.style import icons, theme
 from gui.style.language import plain_tip, tr
-from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, bar_px, px
+from gui.style.theme import LARGE, MEDIUM, RIGHT, SMALL, TIGHT, Type, bar_px, px
 from gui.widgets.accessible import announce, announce_rows, spoken
 from gui.widgets.buttons import EnterPresses, SearchField
 from gui.widgets.dialog import BareDialog
 from gui.widgets.label import IconLabel, Keycap, Label, rule
-from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
+from gui.widgets.layouts import Gap, Stretch, extend, hbox, scrolled, vbox
 from gui.widgets.notice import Notice
 from gui.widgets.page import HEADER_HEIGHT, Page
 from gui.widgets.reading_order import ReadingOrder
@@ -91,7 +91,7 @@ class CommandPalette(BareDialog):
         self.field.returnPressed.connect(self.run_current)
         self.list.clicked.connect(self.run_current)
         announce_rows(self.list)
-        self.field.installEventFilter(self)
+        self.field.step_through(self._step)
         self._find("")
         self.field.setFocus()
 
@@ -103,14 +103,9 @@ class CommandPalette(BareDialog):
             action: QAction = index.data(_ACTION_ROLE)
             action.trigger()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
-            if step is not None and self._model.rowCount():
-                row = (self.list.currentIndex().row() + step) % self._model.rowCount()
-                self.list.setCurrentIndex(self._model.index(row, 0))
-                return True
-        return False
+    def _step(self, by: int) -> None:
+        if rows := self._model.rowCount():
+            self.list.setCurrentIndex(self._model.index((self.list.currentIndex().row() + by) % rows, 0))
 
     def _find(self, typed: str) -> None:
         self._model.clear()
@@ -118,7 +113,7 @@ class CommandPalette(BareDialog):
             key = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
             words = f"{menu.replace('&', '')} › {action.text().replace('&', '')}"
             item, keys = QStandardItem(words), QStandardItem(key)
-            keys.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            keys.setTextAlignment(RIGHT)
             item.setData(action, _ACTION_ROLE)
             self._model.appendRow([item, keys])
         if self._model.columnCount():
@@ -222,7 +217,7 @@ class RailButton(QPushButton):
             painter.setPen(theme.colour("muted"))
             room = self.rect().adjusted(0, 0, -MEDIUM, 0)
             words = self.progress_text(self.width() - self.sizeHint().width() - TIGHT)
-            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+            painter.drawText(room, RIGHT, words)
 
     def progress_text(self, width: int) -> str:
         """Return the progress next to the name: as counts, else in percent; empty if neither fits."""
@@ -256,9 +251,7 @@ class PageRail(QFrame):
         vbox(self._area, parent=self, spacing=0)
         for before, name in zip((None, *names), names, strict=False):
             if before is not None and before.group != name.group:
-                column.addSpacing(SMALL)
-                column.addWidget(rule())
-                column.addSpacing(SMALL)
+                extend(column, Gap(SMALL), rule(), Gap(SMALL))
             button = self._buttons[name.page] = RailButton(name)
             button.clicked.connect(partial(self.page_chosen.emit, name.page))
             column.addWidget(button)

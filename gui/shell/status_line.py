@@ -12,7 +12,7 @@ from gui.style.theme import LARGE, SMALL, Type, px
 from gui.widgets.accessible import announce
 from gui.widgets.buttons import link_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label, divider
-from gui.widgets.layouts import hbox
+from gui.widgets.layouts import Gap, extend, hbox
 from gui.widgets.notice import ProgressBar, percent, time_left
 
 HEIGHT, BAR_WIDTH = 30, 120
@@ -52,12 +52,8 @@ class StatusLine(QFrame):
             self.cancel_button,
         ]
         row = hbox(IconLabel("folder"), parent=self, margins=(LARGE, 0), spacing=SMALL)
-        for part in (self.file_label, self.annotator_button, *self._device_parts):
-            row.addWidget(part)
-        row.addSpacing(LARGE)
-        row.addWidget(self.sentence_label, 1)
-        for part in self._job_parts:
-            row.addWidget(part)
+        extend(row, self.file_label, self.annotator_button, *self._device_parts, Gap(LARGE))
+        extend(row, (self.sentence_label, 1), *self._job_parts)
         self.show_study("", "")
         self.show_device("")
         self.show_no_job()

@@ -97,10 +97,6 @@ class ToolWindows(QObject):
             self._context.changes.changed.emit(ChangeSet(frozenset({ChangeKind.SCORES})))
 
 
-def _search(context: Context, window: MainWindow) -> ToolPresenter:
-    return SearchPresenter(SearchDialog(window), context)
-
-
 def _comments(context: Context, window: MainWindow) -> ToolPresenter:
     from gui.dialogs.comments.presenter import CommentsPresenter
     from gui.dialogs.comments.view import CommentsDialog
@@ -121,7 +117,7 @@ def _proposals(context: Context, window: MainWindow) -> ToolPresenter:
 
 
 _OF_A_STUDY: Mapping[str, Callable[[Context, MainWindow], ToolPresenter]] = {
-    "edit.search": _search,
+    "edit.search": lambda context, window: SearchPresenter(SearchDialog(window), context),
     "edit.comments": _comments,
     "texts.summarize": _summarizers,
     "suggest.propose": _proposals,

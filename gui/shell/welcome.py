@@ -20,7 +20,7 @@ from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button, set_kind
 from gui.widgets.controls import FlowLayout
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
-from gui.widgets.layouts import Stretch, clear, hbox, vbox
+from gui.widgets.layouts import Stretch, clear, extend, hbox, vbox
 from gui.widgets.notice import ProgressBar, progress_text
 from gui.widgets.panel import Panel
 
@@ -142,8 +142,7 @@ class WelcomeView(QWidget):
         ):
             whole.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         middle = hbox(Stretch(1), panel, Stretch(1))  # an aligned panel would not get its labels' height
-        whole.addLayout(middle)
-        whole.addStretch(3)
+        extend(whole, middle, Stretch(3))
 
 
 STEPS = (

@@ -38,7 +38,7 @@ from gui.shell.appearance import Appearance
 from gui.shell.backup_controller import BackupController
 from gui.shell.dialogs import ServerDialog
 from gui.shell.error_reporting import Failures
-from gui.shell.exchange import TABLES, MergeController, export_pyramids, export_table
+from gui.shell.exchange import EXPORTS, MergeController, export_pyramids, export_table
 from gui.shell.help.help_controller import HelpController, Manual
 from gui.shell.main_window import MainWindow
 from gui.shell.progress_counts import ProgressCounts
@@ -871,7 +871,7 @@ class WindowController(QObject):
         on("study.assignment", partial(self.window.go_to, "assignment"))
         on("study.control", partial(self.window.go_to, "training"))
         on("study.restore", self.ask_restore)
-        for what in TABLES:
+        for what in EXPORTS:
             on(f"study.export_{what}", partial(self.ask_export_table, what))
         on("study.close", self.ask_close)
         on("app.quit", self.window.close)
@@ -891,7 +891,7 @@ class WindowController(QObject):
         self._allow_study_commands(False)
 
     def _allow_study_commands(self, is_open: bool) -> None:
-        commands = [f"study.export_{what}" for what in ("pyramids", *TABLES)]
+        commands = [f"study.export_{what}" for what in ("pyramids", *EXPORTS)]
         commands += [f"study.{verb}" for verb in ("merge", "assignment", "control", "close")]
         commands += ["annotator.choose", "texts.summarize", "suggest.propose", "help.tour"]
         searches = ("search", "comments", "next_found", "previous_found")

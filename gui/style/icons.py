@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPaintDevice, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 
@@ -32,6 +32,13 @@ def tinted_svg(name: str, colour: str, stroke: str = "1.5") -> str:
     """Return a drawing as SVG text in one colour."""
     drawing = _drawing(name).replace("currentColor", colour)
     return drawing.replace('stroke-width="1.5"', f'stroke-width="{stroke}"')
+
+
+def smooth_painter(device: QPaintDevice) -> QPainter:
+    """Return a painter of smooth lines."""
+    painter = QPainter(device)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    return painter
 
 
 def program_icon() -> QIcon:

@@ -116,6 +116,10 @@ HAIR, TIGHT, SMALL, MEDIUM, LARGE, WIDE = 2, 4, 8, 12, 16, 24
 RADIUS_CONTROL, RADIUS_SMALL = 6, 4
 """Corner radii in pixels."""
 
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+"""Alignments of text in the middle of a row."""
+
 
 class Type(StrEnum):
     """Kinds of text, which determine size and weight of the font."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Slot
@@ -180,6 +181,12 @@ def icon_button(icon: str, name: str, size: int = icons.ROW_PX) -> QToolButton:
     return button
 
 
+def rename(control: QWidget, name: str) -> None:
+    """Give a control without words a name, which is also its tooltip."""
+    control.setToolTip(plain_tip(name))
+    control.setAccessibleName(name)
+
+
 def open_menu(button: QPushButton, menu: QMenu) -> None:
     """Let a button open a menu, which an arrow at its right shows."""
     button.setProperty("opens", True)
@@ -208,6 +215,7 @@ class SearchField(QLineEdit):
     def __init__(self, placeholder: str) -> None:
         super().__init__()
         self._list: QAbstractItemView | None = None
+        self._steps: dict[Qt.Key, Callable[[], object]] = {}
         self.setProperty("kind", "search")
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
@@ -227,7 +235,16 @@ class SearchField(QLineEdit):
         self.textChanged.connect(find)
         self.textChanged.connect(self._announce_nothing)
 
+    def step_through(self, step: Callable[[int], object], page: int = 0) -> None:
+        """Move in a list, which takes no focus, by the arrow keys. page: rows of a page, by its keys too."""
+        key = Qt.Key
+        rows = {key.Key_Down: 1, key.Key_Up: -1, key.Key_PageDown: page, key.Key_PageUp: -page}
+        self._steps = {one: partial(step, by) for one, by in rows.items() if by}
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if (step := self._steps.get(Qt.Key(event.key()))) is not None:
+            step()
+            return
         is_escape = event.key() == Qt.Key.Key_Escape and not isinstance(self.window(), QDialog)
         if self._list is None or not (is_escape or event.key() == Qt.Key.Key_Down):
             super().keyPressEvent(event)
@@ -288,8 +305,7 @@ class ActionButton(QToolButton):
 
 def _make_icon_button(button: QToolButton, icon: str, name: str, size: int) -> None:
     button.setProperty("kind", "icon")
-    button.setToolTip(plain_tip(name))
-    button.setAccessibleName(name)
+    rename(button, name)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     icons.set_icon(button, icon, "muted", size)
 

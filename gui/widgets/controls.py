@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 
 from gui.style import theme
 from gui.style.language import literal, plain_tip, tr
-from gui.style.theme import HAIR, SMALL, TIGHT, Type, px
+from gui.style.theme import HAIR, LEFT, SMALL, TIGHT, Type, px
 from gui.widgets.accessible import announce, set_role
 from gui.widgets.buttons import icon_button, quiet_button
 from gui.widgets.label import Badge, ElidedLabel, Label
@@ -277,7 +277,7 @@ class MultiChoice(QPushButton):
         room = self.rect().adjusted(_BEFORE, 0, -_CHEVRON, 0)
         words = self.displayed
         elided = option.fontMetrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
-        left = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        left = int(LEFT)
         ink = QPalette.ColorRole.ButtonText
         painter.drawItemText(room, left, option.palette, self.isEnabled(), elided, ink)
 
@@ -567,8 +567,7 @@ class Stepper(QWidget):
         self.name_label.setText(name)
         width = self.name_label.sizeHint().width()
         self.name_label.setMinimumWidth(width if width <= px(SHORT_NAME) else px(LEAST_NAME))
-        self.title_label.setText(title)
-        self.title_label.setVisible(bool(title))
+        self.title_label.show_text(title)
         prefix = f"{self._unit} " if self._unit else ""
         letters = self.position_label.fontMetrics()
         for part in (self.position_label, self.list_button):

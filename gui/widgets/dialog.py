@@ -10,7 +10,7 @@ from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.accessible import label_boxes
 from gui.widgets.buttons import EnterPresses, plain_button, primary_button
-from gui.widgets.label import Label
+from gui.widgets.label import Label, field_label
 from gui.widgets.layouts import Stretch, hbox, vbox
 from gui.widgets.reading_order import ReadingOrder
 
@@ -141,10 +141,7 @@ class FormPage(QWidget):
 
 
 def _add_field(column: QVBoxLayout, name: str, field: QWidget, help_text: str) -> None:
-    label = Label(name, Type.STRONG)
-    label.setBuddy(field)
-    field.setAccessibleName(name)
-    column.addWidget(label)
+    column.addWidget(field_label(name, field))
     column.addWidget(field)
     if help_text:
         column.addWidget(Label(help_text, Type.SMALL, "muted", wrap=True))

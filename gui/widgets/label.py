@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QAccessible, QPainter, QPaintEvent, QResizeEvent
@@ -11,8 +12,9 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QStyle, 
 from core.formatting.legible_text import unturned_text
 from gui.style import icons
 from gui.style.language import direction, isolated, plain_tip
-from gui.style.theme import Type, px
+from gui.style.theme import MEDIUM, TIGHT, Type, px
 from gui.widgets.accessible import set_role
+from gui.widgets.layouts import clear, grid
 
 LEAST_ELIDED = 4
 """Characters of an elided text, with the ellipsis, that say nothing."""
@@ -55,6 +57,11 @@ class Label(QLabel):
             super().setText(self.legible)
             self._keep_height()
 
+    def show_text(self, text: str) -> None:
+        """Show a text; an empty one takes no room."""
+        self.setText(text)
+        self.setVisible(bool(text))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._keep_height()
@@ -73,6 +80,14 @@ class Label(QLabel):
             self.setProperty("tone", tone)
             self.style().unpolish(self)
             self.style().polish(self)
+
+
+def field_label(name: str, field: QWidget) -> Label:
+    """Return the label of a field; it is its accessible name too."""
+    label = Label(name, Type.STRONG)
+    label.setBuddy(field)
+    field.setAccessibleName(name)
+    return label
 
 
 def readable(elided: str) -> str:
@@ -166,6 +181,25 @@ class Keycap(Label):
         super().__init__(key, "keycap")
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+
+class Facts(QWidget):
+    """Facts, each with its name. kind: of the text of the facts."""
+
+    def __init__(self, kind: Type = Type.SMALL, *, across: int = MEDIUM, down: int = TIGHT) -> None:
+        super().__init__()
+        self._grid, self._kind = grid(self, across=across, down=down), kind
+        self._shown: tuple[tuple[str, str], ...] = ()
+
+    def show_facts(self, facts: Sequence[tuple[str, str]]) -> None:
+        """Show these facts: name and text of each."""
+        if self._shown != (now := tuple(facts)):
+            self._shown = now
+            clear(self._grid)
+            name_kind = Type.SMALL if self._kind is Type.SMALL else Type.BODY
+            for row, (name, fact) in enumerate(now):
+                self._grid.addWidget(Label(name, name_kind, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
+                self._grid.addWidget(Label(fact, self._kind, wrap=True), row, 1)
 
 
 class Badge(Label):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -11,13 +12,17 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QBoxLayout,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLayout,
     QScrollArea,
     QScrollBar,
+    QSplitter,
     QVBoxLayout,
     QWidget,
 )
+
+from gui.style.theme import MEDIUM
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +67,15 @@ Box = TypeVar("Box", bound=QBoxLayout)
 
 
 def _filled(box: Box, items: tuple[Item, ...], margins: Margins, spacing: int | None) -> Box:
-    sides = (margins, margins) if isinstance(margins, int) else margins
-    box.setContentsMargins(*(sides if len(sides) == 4 else sides * 2))
+    box.setContentsMargins(*_sides(margins))
     if spacing is not None:
         box.setSpacing(spacing)
+    extend(box, *items)
+    return box
+
+
+def extend(box: QBoxLayout, *items: Item) -> None:
+    """Add items at the end of a row or column."""
     for item in items:
         if isinstance(item, Gap):
             box.addSpacing(item.px)
@@ -77,7 +87,11 @@ def _filled(box: Box, items: tuple[Item, ...], margins: Margins, spacing: int | 
                 box.addWidget(content, stretch, *alignment)
             else:
                 box.addLayout(content, stretch)
-    return box
+
+
+def _sides(margins: Margins) -> tuple[int, ...]:
+    sides = (margins, margins) if isinstance(margins, int) else margins
+    return sides if len(sides) == 4 else sides * 2
 
 
 def clear(layout: QLayout) -> None:
@@ -86,6 +100,41 @@ def clear(layout: QLayout) -> None:
         if (widget := item.widget()) is not None:
             widget.hide()  # until it is deleted
             widget.deleteLater()
+
+
+def discard(layout: QLayout, *widgets: QWidget) -> None:
+    """Delete some of the widgets of a layout."""
+    for widget in widgets:
+        layout.removeWidget(widget)
+        widget.hide()  # until it is deleted
+        widget.deleteLater()
+
+
+def grid(
+    parent: QWidget | None = None, *, margins: Margins = 0, across: int = 0, down: int = 0
+) -> QGridLayout:
+    """Return a grid, as the layout of a parent if one is given, whose second column takes the room left.
+
+    across, down: space between columns, and between rows.
+    """
+    made = QGridLayout(parent) if parent is not None else QGridLayout()
+    made.setContentsMargins(*_sides(margins))
+    made.setHorizontalSpacing(across)
+    made.setVerticalSpacing(down)
+    made.setColumnStretch(1, 1)
+    return made
+
+
+def splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Sequence[int]) -> QSplitter:
+    """Return widgets with handles between them, none of which can be closed. shares: of the room."""
+    made = QSplitter(direction)
+    made.setHandleWidth(MEDIUM)
+    made.setChildrenCollapsible(False)
+    for index, (part, share) in enumerate(zip(parts, shares, strict=True)):
+        made.addWidget(part)
+        made.setStretchFactor(index, share)
+    made.setSizes(shares)
+    return made
 
 
 class WholeWidthArea(QScrollArea):
@@ -105,14 +154,22 @@ class WholeWidthArea(QScrollArea):
 def scrolled(inner: QWidget) -> QScrollArea:
     """Return a vertical scroll area with a widget; its background is transparent."""
     area = WholeWidthArea()
-    area.setWidgetResizable(True)
+    fill_area(area, inner)
+    return area
+
+
+def fill_area(area: QScrollArea, inner: QWidget, *, is_resized: bool = True) -> None:
+    """Put a widget into a vertical scroll area without a frame, on the ground that is around it.
+
+    is_resized: the widget has the width of the area, else it resizes itself.
+    """
+    area.setWidgetResizable(is_resized)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab goes to what is in it
     area.setWidget(inner)
     inner.setAutoFillBackground(False)  # setWidget has set it
     area.viewport().setAutoFillBackground(False)
-    return area
 
 
 class SteadyScrollBar(QScrollBar):

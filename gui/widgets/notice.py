@@ -14,7 +14,7 @@ from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, Type, font, px
 from gui.widgets.accessible import set_role
 from gui.widgets.buttons import edits, icon_button, link_button, plain_button, primary_button
 from gui.widgets.label import IconLabel, Label
-from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
+from gui.widgets.layouts import Stretch, extend, hbox, scrolled, vbox
 
 _QUARTER = 10_000
 
@@ -150,8 +150,7 @@ class Notice(QFrame):
         row.addWidget(IconLabel("warning", "warning") if is_warning else IconLabel("bulb", "accent"))
         buttons = hbox(self.more_button, self.remedy_button, Stretch(0), spacing=SMALL)
         self._parts: QBoxLayout = hbox((self.text_label, 1), buttons, spacing=SMALL)
-        row.addLayout(self._parts, 1)
-        row.addWidget(self.close_button)
+        extend(row, (self._parts, 1), self.close_button)
         self.more_button.clicked.connect(self._show_more)
         self.close_button.clicked.connect(self.hide)
         self.show_message(text, remedy)

@@ -26,7 +26,7 @@ from gui.widgets.accessible import label_boxes, set_role
 from gui.widgets.buttons import ActionButton, edits, icon_button, primary_button
 from gui.widgets.controls import SHORT_NAME, Stepper, Tabs
 from gui.widgets.label import IconLabel, Keycap, Label
-from gui.widgets.layouts import Stretch, clear, hbox, vbox
+from gui.widgets.layouts import Gap, Stretch, clear, extend, hbox, vbox
 
 
 class TemporaryFocus(QObject):
@@ -235,11 +235,13 @@ class Page(QWidget):
         self.add_state(self.save_state)
         self.save_state.setVisible(edits)
 
-    def add(self, panel: QWidget, stretch: int = 1) -> None:
-        """Add a panel at the right; widths are proportional to the stretches."""
-        self._columns.addWidget(panel)
-        self._columns.setStretchFactor(self._columns.count() - 1, stretch)
-        self._stretches.append(stretch)
+    def add(self, *panels: QWidget | tuple[QWidget, int]) -> None:
+        """Add panels at the right, each with its share of the width."""
+        for one in panels:
+            panel, stretch = one if isinstance(one, tuple) else (one, 1)
+            self._columns.addWidget(panel)
+            self._columns.setStretchFactor(self._columns.count() - 1, stretch)
+            self._stretches.append(stretch)
 
     def share_out(self, stretches: Sequence[int]) -> None:
         """Change the shares of the width, for example when a panel shows several columns."""
@@ -249,9 +251,10 @@ class Page(QWidget):
         if self._is_shared_out:
             self._set_widths()
 
-    def add_notice(self, widget: QWidget) -> None:
-        """Add a notice, which is shown over the key hints, so that it moves nothing."""
-        self._notices.add(widget)
+    def add_notice(self, *notices: QWidget) -> None:
+        """Add notices, which are shown over the key hints, so that they move nothing."""
+        for notice in notices:
+            self._notices.add(notice)
 
     def add_above(self, widget: QWidget) -> None:
         """Add a widget above the panels, as wide as all of them."""
@@ -261,9 +264,9 @@ class Page(QWidget):
         """Insert a widget next to the title."""
         self._place_row.addWidget(widget)
 
-    def add_state(self, widget: QWidget) -> None:
-        """Insert a widget before undo and redo."""
-        self._state_row.addWidget(widget)
+    def add_state(self, *widgets: QWidget) -> None:
+        """Insert widgets before undo and redo."""
+        extend(self._state_row, *widgets)
 
     def set_primary(self, text: str, icon: str = "", labels: Sequence[str] = ()) -> QPushButton:
         """Create the primary button and return it. labels: all that it shows at times."""
@@ -300,10 +303,15 @@ class Page(QWidget):
                 self.focus_default()
         return is_done
 
+    def start(self) -> QWidget | None:
+        """Return the widget where work starts; None = there is none yet."""
+        return None
+
     def focus_default(self) -> None:
         """Focus the widget where work starts; a page without one takes the focus itself, until it has."""
-        self._waits_for_work = True
-        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        start = self.start()
+        self._waits_for_work = start is None
+        (start if start is not None else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def offer_tabs(self, title: str, tabs: Sequence[tuple[str, str]], current: str) -> Tabs:
         """Show that this is one of the tabs of a page, and return the control that chooses among them.
@@ -344,8 +352,7 @@ class Page(QWidget):
             part.setSpacing(MEDIUM)
         for part in (place, self._place_row):
             part.setSpacing(SMALL)
-        begin.addWidget(self.title_label)
-        begin.addLayout(self._tab_row)
+        extend(begin, self.title_label, self._tab_row)
         place.addLayout(self._place_row)
         if self.place is not None:
             self.add_place(self.place)
@@ -414,16 +421,12 @@ class PageHeader(QFrame):
         self._end.setLayout(end)
         self._first, self._second = QHBoxLayout(), QHBoxLayout(self._below)
         self._first.setSpacing(MEDIUM)
-        self._first.addLayout(begin)
-        self._first.addWidget(self._place, 1)
-        self._first.addStretch(0)
-        self._first.addWidget(self._end)
+        extend(self._first, begin, (self._place, 1), Stretch(0), self._end)
         self._first.addStrut(bar_px(*HEADER_HEIGHT))
         self._below.hide()
         rows = vbox(parent=self, margins=(LARGE, 0), spacing=0)
         rows.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # `_fit` makes room instead
-        rows.addLayout(self._first)
-        rows.addWidget(self._below)
+        extend(rows, self._first, self._below)
         for part in (place, end, self._second):
             part.setContentsMargins(0, 0, 0, 0)
         self.setFixedHeight(bar_px(*HEADER_HEIGHT))
@@ -487,9 +490,7 @@ class KeyHints(QWidget):
         clear(self._row)
         visible = hints if len(hints) <= MOST else (*hints[: MOST - 1], hints[-1])
         self._hints = [_hint(hint) for hint in visible]
-        for widget in self._hints[:-1]:
-            self._row.addWidget(widget)
-        self._row.addStretch(1)
+        extend(self._row, *self._hints[:-1], Stretch(1))
         if self._hints:
             self._row.addWidget(self._hints[-1])
         self._leave_out()
@@ -517,6 +518,5 @@ def _hint(hint: KeyHint) -> QWidget:
     row = hbox(parent=whole, spacing=TIGHT)
     for key in hint.keys:
         row.addWidget(Keycap(key))
-    row.addSpacing(SMALL - TIGHT)
-    row.addWidget(Label(hint.text, Type.SMALL, "muted"))
+    extend(row, Gap(SMALL - TIGHT), Label(hint.text, Type.SMALL, "muted"))
     return whole

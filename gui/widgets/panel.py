@@ -8,12 +8,10 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QHBoxLayout,
-    QLayout,
     QSizePolicy,
     QSpacerItem,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,7 +20,7 @@ from gui.style.language import plain_tip
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, bar_px, px
 from gui.widgets.controls import Tabs
 from gui.widgets.label import ElidedLabel, FactLabel
-from gui.widgets.layouts import hbox, vbox
+from gui.widgets.layouts import Content, Item, extend, hbox, vbox
 
 HEAD_HEIGHT = 40
 _PADDING = 14  # of that, which does not grow with the text
@@ -49,29 +47,24 @@ class Panel(QFrame):
         self.body = vbox(spacing=0)
         vbox(self._head(hairline), (self.body, 1), parent=self, margins=1, spacing=0)
 
-    def add(self, item: QWidget | QLayout, stretch: int = 0, *, padded: bool = False) -> None:
-        """Add a widget or layout at the bottom; `padded` adds margins."""
-        if padded:
-            box = vbox(margins=(MEDIUM, SMALL))
-            _put(box, item, 1)
-            item = box
-        _put(self.body, item, stretch)
+    def add(self, *items: Item, padded: bool = False) -> None:
+        """Add items at the bottom; `padded` adds margins around each."""
+        extend(self.body, *((vbox(item, margins=(MEDIUM, SMALL)) for item in items) if padded else items))
 
-    def add_before_title(self, widget: QWidget) -> None:
-        """Insert a small widget before the title, such as a badge."""
-        self._before_title.addWidget(widget)
+    def add_before_title(self, *widgets: QWidget) -> None:
+        """Insert small widgets before the title, such as a badge."""
+        extend(self._before_title, *widgets)
 
-    def add_action(self, widget: QWidget) -> None:
-        """Add a control at the right of the header."""
-        self._actions.addWidget(widget)
+    def add_action(self, *widgets: QWidget) -> None:
+        """Add controls at the right of the header."""
+        extend(self._actions, *widgets)
 
-    def add_foot(self, item: QWidget | QLayout) -> None:
+    def add_foot(self, item: Content) -> None:
         """Add a line at the bottom, below a hairline."""
         foot = QFrame()
         foot.setProperty("kind", "panel-foot")
         foot.setMinimumHeight(bar_px(34, _PADDING))
-        box = hbox(parent=foot, margins=(MEDIUM, TIGHT))
-        _put(box, item, 1)
+        hbox((item, 1), parent=foot, margins=(MEDIUM, TIGHT))
         self.body.addWidget(foot)
 
     def set_title(self, title: str) -> None:
@@ -83,9 +76,8 @@ class Panel(QFrame):
         self.fact_label.setText(fact)
 
     def _head(self, hairline: bool) -> QFrame:
-        words = hbox(self._before_title, spacing=SMALL)
-        words.addWidget(self.title_label, 0, Qt.AlignmentFlag.AlignVCenter)
-        words.addWidget(self.fact_label, 1, Qt.AlignmentFlag.AlignVCenter)
+        parts = self._before_title, (self.title_label, 0, Qt.AlignmentFlag.AlignVCenter)
+        words = hbox(*parts, (self.fact_label, 1, Qt.AlignmentFlag.AlignVCenter), spacing=SMALL)
         head = _Head(words, self._actions)
         head.setProperty("kind", "panel-head")
         head.setProperty("plain", not hairline)
@@ -121,20 +113,12 @@ class _Head(QFrame):
         return super().event(event)
 
 
-def inset_frame(item: QWidget | QLayout) -> QFrame:
+def inset_frame(item: Content) -> QFrame:
     """Return an inset frame within a panel."""
     frame = QFrame()
     frame.setProperty("kind", "well")
-    box = vbox(parent=frame, margins=MEDIUM, spacing=SMALL)
-    _put(box, item, 0)
+    vbox(item, parent=frame, margins=MEDIUM, spacing=SMALL)
     return frame
-
-
-def _put(box: QVBoxLayout | QHBoxLayout, item: QWidget | QLayout, stretch: int) -> None:
-    if isinstance(item, QWidget):
-        box.addWidget(item, stretch)
-    else:
-        box.addLayout(item, stretch)
 
 
 _EDGE_PX = 8
@@ -283,7 +267,7 @@ class SidePanel(ClosingPanel):
         self._stack = QStackedWidget()
         self._before_title.addWidget(self.tabs)
         self.fact_label.hide()
-        self.add(self._stack, 1)
+        self.add((self._stack, 1))
         self.tabs.chosen.connect(self.show_tab)
 
     def add_tab(self, key: str, title: str, icon: str, leaf: QWidget, *, is_counted: bool = False) -> None:

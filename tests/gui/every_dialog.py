@@ -23,11 +23,12 @@ from gui.pages.compare.values import SystemChoice
 from gui.pages.judges.view import RubricDialog
 from gui.pages.score.training import TrainingDialog
 from gui.pages.score.view import TrainingChoices
+from gui.results.run_dialog import RunDialog
 from gui.shell.exchange import MergeDialog
 from gui.widgets.controls import Choice
 from gui.widgets.dialog import BareDialog, Dialog, ToolDialog
 
-GENERAL = {BareDialog, Dialog, ToolDialog}
+GENERAL = {BareDialog, Dialog, RunDialog, ToolDialog}
 TABLE = "topic,system,text,rater,fluency\nD1,a,The dam broke.,Ann,4\nD1,b,A dam was emptied.,Ben,2\n"
 
 Controller, Window = Any, Any

@@ -31,10 +31,10 @@ from gui.annotation.match_values import FlagRow
 from gui.session.topic_navigation import Cell, GridRow
 from gui.style import icons, theme
 from gui.style.language import direction, plain_tip, tr
-from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, mix, px
+from gui.style.theme import HAIR, LARGE, LEFT, MEDIUM, RADIUS_SMALL, RIGHT, SMALL, TIGHT, Type, mix, px
 from gui.widgets.accessible import set_role
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.layouts import hbox, vbox
+from gui.widgets.layouts import Gap, extend, hbox, vbox
 
 _MINUTE, _HOUR = 60.0, 3600.0
 
@@ -123,8 +123,6 @@ def summary_order(topic: TopicTexts, annotator_id: str) -> tuple[str, ...]:
 _MIN_PX, _SCROLLED_PX, _MAX_PX = 14, 18, 24
 _NUMBERS_EVERY = 5
 _NAME_PX = 92  # longer names are elided
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 NAME = tr("Progress, topics down, summaries across")
 Position = tuple[int, int]
@@ -366,10 +364,10 @@ class ProgressGrid(QAbstractScrollArea):
             metrics = _set_font(painter, is_current=y == current)
             room = QRect(0, box.top(), self._left - SMALL, box.height())
             name = metrics.elidedText(row.name, Qt.TextElideMode.ElideMiddle, room.width())
-            painter.drawText(room.adjusted(0, -HAIR, 0, HAIR), _LEFT | direction(row.name), name)
+            painter.drawText(room.adjusted(0, -HAIR, 0, HAIR), LEFT | direction(row.name), name)
             end = min(area.right() + 1, self._left + self._columns() * self._cell_size)
             after = QRect(end, box.top() - HAIR, self._right, box.height() + TIGHT)
-            painter.drawText(after, _RIGHT, _total(row))
+            painter.drawText(after, RIGHT, _total(row))
         painter.setClipping(False)
 
     def _paint_heads(self, painter: QPainter, area: QRect) -> None:
@@ -394,7 +392,7 @@ class ProgressGrid(QAbstractScrollArea):
         painter.rotate(-90)
         label = metrics.elidedText(name, Qt.TextElideMode.ElideRight, self._top - TIGHT)
         height = metrics.height()
-        painter.drawText(QRect(0, -height // 2, self._top, height), _LEFT, label)
+        painter.drawText(QRect(0, -height // 2, self._top, height), LEFT, label)
         painter.restore()
 
 
@@ -427,15 +425,13 @@ class ProgressPanel(QWidget):
         super().__init__()
         self.grid = ProgressGrid()
         self.others_label = ElidedLabel("", Type.SMALL, "muted")
-        column = vbox((self.grid, 1), parent=self, margins=(MEDIUM, SMALL), spacing=SMALL)
-        column.addLayout(cell_legend(has_flags=has_flags, has_begun=has_begun))
-        column.addWidget(self.others_label)
+        parts = (self.grid, 1), cell_legend(has_flags=has_flags, has_begun=has_begun), self.others_label
+        vbox(*parts, parent=self, margins=(MEDIUM, SMALL), spacing=SMALL)
         self.others_label.hide()
 
     def show_others(self, sentence: str) -> None:
         """Show who else is working on the topic; empty = nobody."""
-        self.others_label.setText(sentence)
-        self.others_label.setVisible(bool(sentence))
+        self.others_label.show_text(sentence)
 
 
 _MIN_CHECK_PX = 11
@@ -478,8 +474,7 @@ def cell_pixmap(size: int, ratio: float, scheme: str, *states: bool) -> QPixmap:
     pixmap = QPixmap(round(size * ratio), round(size * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter = icons.smooth_painter(pixmap)
     paint_cell(painter, QRectF(0, 0, size, size), *states)
     painter.end()
     return pixmap
@@ -503,8 +498,7 @@ class _SampleCell(QWidget):
         self.setFixedSize(15, 15)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = icons.smooth_painter(self)
         paint_cell(painter, QRectF(self.rect()), **self._marks)
 
 
@@ -518,8 +512,6 @@ def cell_legend(*, has_flags: bool, has_begun: bool = False) -> QHBoxLayout:
     if has_flags:
         meanings.append((_SampleCell(is_flagged=True), tr("flagged")))
     for sample, meaning in meanings:
-        row.addWidget(sample)
-        row.addWidget(Label(meaning, Type.SMALL, "muted"))
-        row.addSpacing(SMALL)
+        extend(row, sample, Label(meaning, Type.SMALL, "muted"), Gap(SMALL))
     row.addStretch(1)
     return row

@@ -17,7 +17,7 @@ from gui.annotation.stored_text_field import LabelField
 from gui.item_models.table_model import Index
 from gui.style import icons, theme
 from gui.style.language import direction, in_terms_of, tr
-from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.style.theme import LEFT, MEDIUM, RIGHT, SMALL, TIGHT, Type, px
 
 MARGIN_PX, ROW_HEIGHT = 40, 30
 _BOX_PX = 16
@@ -28,8 +28,6 @@ _LEAST_CHARS = 14  # of a label: where there is less room, dots are left away an
 _LETTERS_SHARE = 5  # of the width for the letters of references; dots replace them if they need more
 _MAX_TIP_REFERENCES, _MAX_TIP_CHARS = 12, 100  # references in a tooltip and characters per reference
 
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
@@ -162,7 +160,7 @@ class ScuDelegate(UnitDelegate):
         title = (
             in_terms_of(self._scus.kind, tr("Weight")) + f" {tier.weight} · {tier.facts(self._scus.kind)[0]}"
         )
-        painter.drawText(room, _LEFT, title)
+        painter.drawText(room, LEFT, title)
 
     def _paint_row(
         self, painter: QPainter, box: QRect, option: QStyleOptionViewItem, index: Index, line: ScuRow
@@ -177,7 +175,10 @@ class ScuDelegate(UnitDelegate):
             painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), theme.colour("accent"))
             if option.state & QStyle.StateFlag.State_HasFocus:
                 paint_ring(painter, box)
-        self._paint_rings(painter, box, line.scu_id)
+        if line.scu_id == self.hovered or line.scu_id in self.under_pointer:
+            paint_ring(painter, box, 1.0)
+        if line.scu_id == self.target:
+            paint_ring(painter, box)
         if line.is_matched is not None:
             check = self.check_box(QRect(option.rect), index)
             paint_tick_box(painter, QRectF(check), "check" if line.is_matched else "")
@@ -185,14 +186,8 @@ class ScuDelegate(UnitDelegate):
         painter.setPen(theme.colour("text"))
         room = self.label_room(QRect(option.rect), index)
         label = line.label or tr("(no label)")
-        painter.drawText(room, _LEFT | direction(label), _elided(painter, label, room.width()))
+        painter.drawText(room, LEFT | direction(label), _elided(painter, label, room.width()))
         self._paint_columns(painter, box, line)
-
-    def _paint_rings(self, painter: QPainter, box: QRect, scu_id: str) -> None:
-        if scu_id == self.hovered or scu_id in self.under_pointer:
-            paint_ring(painter, box, 1.0)
-        if scu_id == self.target:
-            paint_ring(painter, box)
 
     def _paint_columns(self, painter: QPainter, box: QRect, line: ScuRow) -> None:
         """Paint the letters of the references that express an SCU, and its note right of them."""
@@ -201,7 +196,7 @@ class ScuDelegate(UnitDelegate):
         if line.note:
             room = self._columns_px(line) if self._is_narrow(line) else self._note_px
             note = QRect(box.right() - MEDIUM - room, box.top(), room, box.height())
-            painter.drawText(note, _RIGHT, _elided(painter, line.note, room))
+            painter.drawText(note, RIGHT, _elided(painter, line.note, room))
         width = self._letter_px(line)
         if not width:
             return

@@ -21,7 +21,7 @@ from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import NOTHING_FOUND, ActionButton, SearchField, icon_button
 from gui.widgets.controls import Flow, StickyMenu
 from gui.widgets.label import Label
-from gui.widgets.layouts import hbox, vbox
+from gui.widgets.layouts import discard, hbox, vbox
 
 _ORDERS = (
     (ScuOrder.WEIGHT, tr("&Weight")),
@@ -131,10 +131,7 @@ class FilterChips(Flow):
         if parts == self._parts:
             return
         self._parts = parts
-        for chip in self.buttons:
-            self._flow.removeWidget(chip)
-            chip.hide()  # it is deleted later
-            chip.deleteLater()
+        discard(self._flow, *self.buttons)
         self.buttons = [self._chip(words, left) for words, left in parts]
         for chip in self.buttons:
             self._flow.addWidget(chip)

@@ -25,7 +25,7 @@ from gui.annotation.stored_text_field import NoteField, StoredTextField
 from gui.item_models.table_model import Index
 from gui.style import icons, theme
 from gui.style.language import direction, tr
-from gui.style.theme import MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
+from gui.style.theme import LEFT, MEDIUM, RADIUS_SMALL, RIGHT, SMALL, TIGHT, Type, px
 from gui.widgets.utf16_offsets import offsets_of
 
 _DOT_PX, _SPECK_PX = 4, 2.0
@@ -113,8 +113,6 @@ LINE_ROLE = Qt.ItemDataRole.UserRole
 REPETITION = "repetition"
 _SIGN_PX = 18
 _MAX_LINES = 200
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
@@ -265,22 +263,20 @@ class UnitDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(font)
         if row.is_repeat:
             painter.setFont(font)
-            painter.drawText(room, _RIGHT, REPETITION)
+            painter.drawText(room, RIGHT, REPETITION)
             room.setRight(room.right() - metrics.horizontalAdvance(REPETITION) - SMALL)
         font.setItalic(not row.words or not row.scu_id)
         painter.setFont(font)
         painter.setPen(theme.colour("text" if row.words else "muted"))
         shown = QFontMetrics(font).elidedText(row.shown, _ELIDE, room.width())
-        painter.drawText(room, _LEFT | direction(shown), shown)
+        painter.drawText(room, LEFT | direction(shown), shown)
         if row.comment and row.match_id != self._commented:
             font.setItalic(False)
             painter.setFont(font)
             painter.setPen(theme.colour("muted"))
             below = room.translated(0, self._wrapper.line_px)
             words = " ".join(row.comment.split())
-            painter.drawText(
-                below, _LEFT | direction(words), metrics.elidedText(words, _ELIDE, below.width())
-            )
+            painter.drawText(below, LEFT | direction(words), metrics.elidedText(words, _ELIDE, below.width()))
 
     def _paint_reference(
         self, painter: QPainter, whole: QRect, option: QStyleOptionViewItem, index: Index, row: ExpressionRow
@@ -296,7 +292,7 @@ class UnitDelegate(QStyledItemDelegate):
         left = whole.left() + self._text_left(index)
         for place, words in enumerate(self._wrapper.lines(row.words, width)):
             room = QRect(left, whole.top() + TIGHT // 2 + place * high, width, high)
-            painter.drawText(room, _LEFT | direction(row.words) | Qt.TextFlag.TextDontClip, words)
+            painter.drawText(room, LEFT | direction(row.words) | Qt.TextFlag.TextDontClip, words)
 
 
 _ELIDE = Qt.TextElideMode.ElideRight

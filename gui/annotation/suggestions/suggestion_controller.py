@@ -143,7 +143,23 @@ class SuggestionController(QObject):
         self._dismissed: dict[str, list[str]] = {}
         self._refresh_timer = QTimer(self, singleShot=True, interval=WAIT_MS)
         self._refresh_timer.timeout.connect(self._update)
-        self._connect()
+        panel.became_visible.connect(self._update)
+        panel.ask_button.clicked.connect(self.ask)
+        panel.off_button.clicked.connect(self.stop)
+        panel.cancel_button.clicked.connect(self.stop)
+        panel.highlighted.connect(self._highlight)
+        panel.list.accepted.connect(lambda key: self._take(key))
+        panel.list.changed.connect(self._change)
+        panel.list.dismissed.connect(self._dismiss)
+        panel.accept_all_button.clicked.connect(self.accept_all)
+        panel.dismiss_all_button.clicked.connect(self.dismiss_all)
+        self._context.history.moved.connect(self._forget_dismissals)
+        selection = self._context.selection
+        for signal in (self._session.opened, selection.topic_changed, selection.summary_changed):
+            signal.connect(self._clear)
+        for signal in (self._session.changed, self._blind_mode.changed, selection.scu_changed):
+            signal.connect(self.refresh)
+        panel.show_note(self._host.off)
 
     @Slot()
     def ask(self) -> None:
@@ -207,26 +223,6 @@ class SuggestionController(QObject):
     def step_or(self, other: Steppable, by: int) -> None:
         """Move in the suggestion list if it has the focus, else in another list."""
         (self._panel.list if self._panel.list.hasFocus() else other).step(by)
-
-    def _connect(self) -> None:
-        panel = self._panel
-        panel.became_visible.connect(self._update)
-        panel.ask_button.clicked.connect(self.ask)
-        panel.off_button.clicked.connect(self.stop)
-        panel.cancel_button.clicked.connect(self.stop)
-        panel.highlighted.connect(self._highlight)
-        panel.list.accepted.connect(self._accept)
-        panel.list.changed.connect(self._change)
-        panel.list.dismissed.connect(self._dismiss)
-        panel.accept_all_button.clicked.connect(self.accept_all)
-        panel.dismiss_all_button.clicked.connect(self.dismiss_all)
-        self._context.history.moved.connect(self._forget_dismissals)
-        selection = self._context.selection
-        for signal in (self._session.opened, selection.topic_changed, selection.summary_changed):
-            signal.connect(self._clear)
-        for signal in (self._session.changed, self._blind_mode.changed, selection.scu_changed):
-            signal.connect(self.refresh)
-        panel.show_note(self._host.off)
 
     @Slot()
     def _clear(self) -> None:
@@ -329,7 +325,7 @@ class SuggestionController(QObject):
         self._show_sections()
 
     def _show_sections(self) -> None:
-        groups = [s.group([self._host.line(one) for one in s.suggestions]) for s in self._sections]
+        groups = [s.listed([self._host.line(one) for one in s.suggestions]) for s in self._sections]
         self._panel.show_groups(groups, len(self._proposed()))
 
     def _proposed(self) -> list[tuple[SuggestionSection, Suggestion]]:
@@ -347,10 +343,6 @@ class SuggestionController(QObject):
         for place in suggestion.places if suggestion is not None else ():
             spans.setdefault(place.text_id, []).append(place.span)
         self._host.show_proposed(spans)
-
-    @Slot(str)
-    def _accept(self, key: str) -> None:
-        self._take(key)
 
     @Slot(str)
     def _change(self, key: str) -> None:

@@ -43,9 +43,9 @@ from PySide6.QtWidgets import (
 
 from core.progress import Progress
 from gui.annotation.suggestions.suggestion_rows import (
-    SuggestionGroup,
     SuggestionNote,
     SuggestionRow,
+    SuggestionSection,
     WordsInContext,
 )
 from gui.item_models.table_model import Index
@@ -98,7 +98,7 @@ class SuggestionList(QListView):
         line = self.suggestions.line(self.currentIndex())
         return line.key if line is not None else ""
 
-    def show_groups(self, groups: Sequence[SuggestionGroup]) -> None:
+    def show_groups(self, groups: Sequence[SuggestionSection]) -> None:
         """Replace the suggestions; the current one stays current, or the one that takes its position."""
         before, row = self.current_key, self.currentIndex().row()
         self._is_showing = True
@@ -183,9 +183,9 @@ class SuggestionList(QListView):
 
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
-"""Content of a row: a SuggestionGroup for a heading, a SuggestionRow, or a message."""
+"""Content of a row: a SuggestionSection for a heading, a SuggestionRow, or a message."""
 
-Row = SuggestionGroup | SuggestionRow | str
+Row = SuggestionSection | SuggestionRow | str
 
 
 class SuggestionModel(QAbstractListModel):
@@ -193,10 +193,10 @@ class SuggestionModel(QAbstractListModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._groups: tuple[SuggestionGroup, ...] = ()
+        self._groups: tuple[SuggestionSection, ...] = ()
         self._rows: tuple[Row, ...] = ()
 
-    def show_groups(self, groups: Sequence[SuggestionGroup]) -> None:
+    def show_groups(self, groups: Sequence[SuggestionSection]) -> None:
         self.beginResetModel()
         self._groups, self._rows = tuple(groups), tuple(_rows(groups))
         self.endResetModel()
@@ -241,14 +241,14 @@ def accessible_text(row: Row) -> str:
     """Return the description of a row for screen readers."""
     if isinstance(row, str):
         return row
-    if isinstance(row, SuggestionGroup):
+    if isinstance(row, SuggestionSection):
         return row.title
     places = "; ".join(f"{p.letter}: {p.words}" if p.letter else p.words for p in row.places)
     title = f"{row.title}: " if row.title else ""
     return f"{title}{places}, {row.fact}"
 
 
-def _rows(groups: Sequence[SuggestionGroup]) -> Iterator[Row]:
+def _rows(groups: Sequence[SuggestionSection]) -> Iterator[Row]:
     for group in groups:
         yield group
         yield from group.lines or (group.when_none,)
@@ -272,7 +272,7 @@ class SuggestionDelegate(QStyledItemDelegate):
         row, width = index.data(ROW_ROLE), self._width()
         if isinstance(row, SuggestionRow):
             return QSize(width, round(_Card(row, width).height) + SMALL)
-        if isinstance(row, SuggestionGroup):
+        if isinstance(row, SuggestionSection):
             height = _text_height(row.title, Type.CAPTION, width - 2 * MEDIUM)
             return QSize(width, round(height) + MEDIUM + SMALL)
         return QSize(width, round(_text_height(str(row), Type.BODY, width - 2 * MEDIUM)) + SMALL)
@@ -285,10 +285,10 @@ class SuggestionDelegate(QStyledItemDelegate):
             card = _Card(row, self._width())
             card.paint(painter, room.topLeft(), _state(option))
         else:
-            is_head = isinstance(row, SuggestionGroup)
+            is_head = isinstance(row, SuggestionSection)
             painter.setFont(theme.font(Type.CAPTION if is_head else Type.BODY))
             painter.setPen(theme.colour("muted"))
-            words = row.title if isinstance(row, SuggestionGroup) else str(row)
+            words = row.title if isinstance(row, SuggestionSection) else str(row)
             top = MEDIUM if is_head else 0
             painter.drawText(room.adjusted(MEDIUM, top, -MEDIUM, 0), _WRAP | direction(words), words)
         painter.restore()
@@ -433,14 +433,8 @@ class SuggestionPanel(QStackedWidget):
         self._all = QFrame()
         self._all.setProperty("kind", "panel-foot")
         self._all.hide()
-        all_row = hbox(
-            (self.all_label, 1),
-            self.accept_all_button,
-            parent=self._all,
-            margins=(MEDIUM, SMALL),
-            spacing=SMALL,
-        )
-        all_row.addWidget(self.dismiss_all_button)
+        parts = (self.all_label, 1), self.accept_all_button, self.dismiss_all_button
+        hbox(*parts, parent=self._all, margins=(MEDIUM, SMALL), spacing=SMALL)
         self._work.setAccessibleName(tr("Computing suggestions"))
         for page in (self._note, self._work, self._results):
             self.addWidget(page)
@@ -479,7 +473,7 @@ class SuggestionPanel(QStackedWidget):
         self.progress_label.setText(text[:1].upper() + text[1:])
         self._show_page(self._work)
 
-    def show_groups(self, groups: Sequence[SuggestionGroup], proposals: int = 0) -> None:
+    def show_groups(self, groups: Sequence[SuggestionSection], proposals: int = 0) -> None:
         """Show suggestions. proposals: how many of them machine annotators proposed."""
         self._show_page(self._results)
         self.list.show_groups(groups)

@@ -45,20 +45,6 @@ class SuggestionRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SuggestionGroup:
-    """Suggestions of one kind under a heading.
-
-    verb: what accepting one does.
-    when_none: message if there are no suggestions.
-    """
-
-    title: str
-    verb: str
-    when_none: str
-    lines: tuple[SuggestionRow, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class SuggestionNote:
     """Message shown instead of suggestions.
 
@@ -86,6 +72,7 @@ class SuggestionSection:
     verb: what accepting one does.
     when_none: message if there are no suggestions.
     names_scu: the heading names their SCU, so rows don't repeat it.
+    lines: the rows as shown in the list.
     """
 
     title: str
@@ -93,16 +80,17 @@ class SuggestionSection:
     when_none: str
     suggestions: tuple[Suggestion, ...] = ()
     names_scu: bool = False
+    lines: tuple[SuggestionRow, ...] = ()
 
     def without(self, removed: Sequence[Suggestion]) -> SuggestionSection:
         gone = {suggestion_key(one) for one in removed}
         others = tuple(one for one in self.suggestions if suggestion_key(one) not in gone)
         return replace(self, suggestions=others)
 
-    def group(self, lines: Sequence[SuggestionRow]) -> SuggestionGroup:
-        """Return the section with its rows as shown in the list."""
+    def listed(self, lines: Sequence[SuggestionRow]) -> SuggestionSection:
+        """Return the section with its rows."""
         rows = [replace(line, title="", weight=0, step=0) for line in lines] if self.names_scu else lines
-        return SuggestionGroup(self.title, self.verb, self.when_none, tuple(rows))
+        return replace(self, lines=tuple(rows))
 
 
 def suggestion_key(suggestion: Suggestion) -> str:

@@ -52,22 +52,12 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Tint:
-    """A span with the background colour of one weight step."""
+class WeightSpan:
+    """A span that is painted as of one weight step: its background, or a line below it."""
 
     start: int
     end: int
     step: int
-
-
-@dataclass(frozen=True, slots=True)
-class WeightLine:
-    """A line below one part; overlapping rails are in different lanes, lane 0 nearest to the text."""
-
-    start: int
-    end: int
-    step: int
-    lane: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +65,14 @@ class MarkLayout:
     """All marks of a text, ready for painting; all fields in text order.
 
     tints: disjoint.
-    lanes: the rails of each lane, disjoint within a lane.
+    lanes: the rails of each lane, the one nearest to the text first, disjoint within a lane.
     outside: spans of units outside the pyramid.
     muted: the parts of `outside` without a tint.
     automatic: spans that are not confirmed.
     """
 
-    tints: tuple[Tint, ...] = ()
-    lanes: tuple[tuple[WeightLine, ...], ...] = ()
+    tints: tuple[WeightSpan, ...] = ()
+    lanes: tuple[tuple[WeightSpan, ...], ...] = ()
     outside: tuple[Span, ...] = ()
     muted: tuple[Span, ...] = ()
     automatic: tuple[Span, ...] = ()
@@ -120,9 +110,7 @@ def parts_at(marks: Iterable[Mark], position: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def stretches_in(
-    stretches: Sequence[Tint] | Sequence[WeightLine], start: int, end: int
-) -> Iterator[Tint | WeightLine]:
+def stretches_in(stretches: Sequence[WeightSpan], start: int, end: int) -> Iterator[WeightSpan]:
     """Yield those of the disjoint, ordered stretches that overlap ``start:end``."""
     at = bisect_right(stretches, start, key=lambda stretch: stretch.end)
     while at < len(stretches) and stretches[at].start < end:
@@ -136,7 +124,7 @@ def _stretches(marks: Iterable[Mark]) -> list[tuple[int, int, int]]:
     return [(start, end, -negative) for start, negative, end in parts]
 
 
-def _tints(stretches: Sequence[tuple[int, int, int]]) -> Iterator[Tint]:
+def _tints(stretches: Sequence[tuple[int, int, int]]) -> Iterator[WeightSpan]:
     edges = sorted(edge for first, last, step in stretches for edge in ((first, step, 1), (last, step, -1)))
     open_by_step = [0] * 6
     start, current = 0, 0
@@ -145,12 +133,12 @@ def _tints(stretches: Sequence[tuple[int, int, int]]) -> Iterator[Tint]:
         heaviest = next((s for s in range(5, 0, -1) if open_by_step[s]), 0)
         if heaviest != current and position > start:
             if current:
-                yield Tint(start, position, current)
+                yield WeightSpan(start, position, current)
             start = position
         current = heaviest
 
 
-def _untinted(tints: Sequence[Tint], span: Span) -> Iterator[Span]:
+def _untinted(tints: Sequence[WeightSpan], span: Span) -> Iterator[Span]:
     start, end = span
     for tint in stretches_in(tints, start, end):
         if tint.start > start:
@@ -160,13 +148,13 @@ def _untinted(tints: Sequence[Tint], span: Span) -> Iterator[Span]:
         yield start, end
 
 
-def _lanes(stretches: Sequence[tuple[int, int, int]]) -> tuple[tuple[WeightLine, ...], ...]:
-    lanes: list[list[WeightLine]] = []
+def _lanes(stretches: Sequence[tuple[int, int, int]]) -> tuple[tuple[WeightSpan, ...], ...]:
+    lanes: list[list[WeightSpan]] = []
     for start, end, step in stretches:
         lane = next((i for i, rails in enumerate(lanes) if rails[-1].end <= start), len(lanes))
         if lane == len(lanes):
             lanes.append([])
-        lanes[lane].append(WeightLine(start, end, step, lane))
+        lanes[lane].append(WeightSpan(start, end, step))
     return tuple(tuple(rails) for rails in lanes)
 
 

@@ -14,12 +14,12 @@ from gui.annotation.match_values import SummaryText
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import Mark
 from gui.style import icons, theme
-from gui.style.language import plain_tip, tr
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
-from gui.widgets.buttons import icon_button
+from gui.widgets.buttons import icon_button, rename
 from gui.widgets.controls import Stepper
 from gui.widgets.label import Badge, ElidedLabel, IconLabel, Label
-from gui.widgets.layouts import hbox, vbox
+from gui.widgets.layouts import fill_area, hbox, vbox
 from gui.widgets.panel import Panel
 
 
@@ -33,7 +33,7 @@ class SummaryPanel(Panel):
         self.names_button = icon_button("eye-off", tr("Show system names"))
         self.names_button.setCheckable(True)
         self.add_action(self.names_button)
-        self.add(self.text, 1)
+        self.add((self.text, 1))
 
     @Slot(bool)
     def allow_names(self, are_allowed: bool) -> None:
@@ -58,8 +58,7 @@ class SummaryPanel(Panel):
         words = self.text.word_count_text
         self.set_fact(f"{system} · {words}" if system else words)
         name = tr("Hide system names") if system else tr("Show system names")
-        self.names_button.setToolTip(plain_tip(name))
-        self.names_button.setAccessibleName(name)
+        rename(self.names_button, name)
         icons.set_icon(self.names_button, "eye" if system else "eye-off")
 
 
@@ -93,16 +92,12 @@ class SummaryColumns(QScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidgetResizable(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.columns: list[SummaryColumn] = []
         self._inner = QWidget()
         self._row = hbox(parent=self._inner, margins=SMALL, spacing=SMALL)
-        self.setWidget(self._inner)
-        self._inner.setAutoFillBackground(False)  # setWidget enables it, which would hide the panel
-        self.viewport().setAutoFillBackground(False)
+        fill_area(self, self._inner)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._active = ""
 
     def show_summaries(self, rows: Sequence[SummaryRatings], active: str) -> None:
@@ -171,9 +166,8 @@ class SummaryColumn(QFrame):
         head = hbox(
             self.badge, self.name_label, (self.fact_label, 1), self.flag_icon, self.done_icon, spacing=SMALL
         )
-        column = vbox(head, parent=self, margins=(MEDIUM, SMALL + TIGHT, SMALL, SMALL), spacing=TIGHT)
-        column.addWidget(self.text, 1)
-        column.addWidget(self.ratings_label)
+        parts = head, (self.text, 1), self.ratings_label
+        vbox(*parts, parent=self, margins=(MEDIUM, SMALL + TIGHT, SMALL, SMALL), spacing=TIGHT)
 
     def show_ratings(self, row: SummaryRatings) -> None:
         """Show a summary, or changes of its ratings."""
@@ -183,8 +177,7 @@ class SummaryColumn(QFrame):
             self.text.drop_selection()
         self.row, summary = row, row.summary
         self.badge.setText(str(summary.position))
-        self.name_label.setText(summary.system)
-        self.name_label.setVisible(bool(summary.system))
+        self.name_label.show_text(summary.system)
         self.text.show_text(summary.content, summary.language)
         self.text.setAccessibleName(tr("Summary {position}", position=summary.position))
         self.text.show_marks(row.marks)
@@ -257,7 +250,7 @@ class SourcePanel(Panel):
         self._texts: Sequence[ShownText] = ()
         self._index = 0
         self.add_action(self.place)
-        self.add(self.text, 1)
+        self.add((self.text, 1))
         self.place.previous_button.clicked.connect(lambda: self._step(-1))
         self.place.next_button.clicked.connect(lambda: self._step(+1))
 

@@ -17,6 +17,7 @@ from gui.style.theme import Type, px
 from gui.widgets.buttons import plain_button
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
+from gui.widgets.layouts import extend
 from gui.widgets.lists.table_view import RowTable
 from gui.widgets.notice import ProgressBar
 
@@ -75,10 +76,8 @@ class RestoreDialog(Dialog):
         self.table.setMinimumHeight(px(_HEIGHT))
         self.notice = Label(tr("Checking the backups…"), Type.SMALL, "muted", wrap=True)
         self.other_button = plain_button(tr("Choose another file…"), "open")
-        self.body.addWidget(Label(str(study), Type.BODY, "muted", wrap=True))
-        self.body.addWidget(self.table, 1)
-        self.body.addWidget(self.notice)
-        self.body.addWidget(self.other_button, 0, Qt.AlignmentFlag.AlignLeft)
+        extend(self.body, Label(str(study), Type.BODY, "muted", wrap=True), (self.table, 1), self.notice)
+        extend(self.body, (self.other_button, 0, Qt.AlignmentFlag.AlignLeft))
         self.accept_button.setEnabled(False)
         self.table.row_chosen.connect(
             lambda row: self.accept_button.setEnabled(row is not None and not row.problem)

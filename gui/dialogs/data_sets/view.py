@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.formatting.byte_sizes import format_known_bytes
 from gui.item_models.table_model import Column
@@ -18,7 +18,7 @@ from gui.widgets.buttons import link_button
 from gui.widgets.controls import Segmented
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
-from gui.widgets.layouts import Stretch, hbox
+from gui.widgets.layouts import Stretch, extend, grid, hbox
 from gui.widgets.lists.table_view import ROW_HEIGHT, RowTable
 from gui.widgets.notice import JobState, Notice
 
@@ -167,19 +167,12 @@ class DataSetDialog(Dialog):
         )
 
     def _lay_out(self) -> None:
-        facts = QGridLayout()
-        facts.setHorizontalSpacing(MEDIUM)
-        facts.setVerticalSpacing(SMALL)
-        facts.setColumnStretch(1, 1)
+        facts = grid(across=MEDIUM, down=SMALL)
         for line, (name, label) in enumerate(self.facts.items()):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             facts.addWidget(Label(name, Type.SMALL, "muted"), line, 0, Qt.AlignmentFlag.AlignTop)
             facts.addWidget(label, line, 1)
         facts.addWidget(self.page_button, len(self.facts) - 1, 2)
         target = hbox(self._target_label, self.target, Stretch(1), spacing=SMALL)
-        self.body.addWidget(Label(INTRO, Type.BODY, "muted", wrap=True))
-        self.body.addWidget(self.table, 1)
-        self.body.addLayout(facts)
-        self.body.addLayout(target)
-        self.body.addWidget(self.notice)
-        self.body.addWidget(self.job)
+        extend(self.body, Label(INTRO, Type.BODY, "muted", wrap=True), (self.table, 1), facts, target)
+        extend(self.body, self.notice, self.job)

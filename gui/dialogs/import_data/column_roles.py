@@ -260,8 +260,11 @@ class ColumnModel(QAbstractItemModel):
 class _ColumnDelegate(GroupedDelegate):
     """Paints a column; what it becomes looks like the box that chooses it, if there is a choice."""
 
+    row_height = _ROW_HEIGHT
+    has_lines = rings_cell = True
+
     def __init__(self, model: ColumnModel) -> None:
-        super().__init__(_ROW_HEIGHT, has_lines=True, rings_cell=True)
+        super().__init__()
         self._model = model
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:

@@ -35,7 +35,7 @@ from gui.widgets.buttons import link_button, open_menu, plain_button
 from gui.widgets.controls import ComboBox, Stepper
 from gui.widgets.dialog import Dialog, within_screen
 from gui.widgets.label import ElidedLabel, Label, rule
-from gui.widgets.layouts import clear, hbox, scrolled, vbox
+from gui.widgets.layouts import Gap, Stretch, clear, extend, hbox, scrolled, vbox
 from gui.widgets.lists.table_view import ROW_HEIGHT, Table
 from gui.widgets.notice import JobState, Notice
 from gui.widgets.page import KeyHints
@@ -78,16 +78,11 @@ class ImportPreviewPanel(Panel):
         grid.setColumnStretch(1, 1)
         vbox(rule(), self.stepper, parent=self._topic, spacing=SMALL)
         inside = QWidget()
-        column = vbox(self.notice, self._counts, parent=inside, margins=(MEDIUM, SMALL), spacing=SMALL)
-        column.addWidget(self.problems, 1)
-        column.addWidget(self._topic)
-        column.addWidget(self.text, 1)
-        for box in self.note_boxes:
-            column.addWidget(box)
-        column.addStretch(0)
+        above = self.notice, self._counts, (self.problems, 1), self._topic, (self.text, 1)
+        vbox(*above, *self.note_boxes, Stretch(0), parent=inside, margins=(MEDIUM, SMALL), spacing=SMALL)
         area = scrolled(inside)
         area.setAccessibleName(tr("Preview of the import"))
-        self.add(area, 1)
+        self.add((area, 1))
         foot = hbox(self.state_label, (self.fact_at_end, 1), spacing=SMALL)
         self.fact_at_end.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.add_foot(foot)
@@ -216,9 +211,7 @@ class ExampleTables(QWidget):
             button.setAccessibleName(tr("Copy the table “{title}”", title=title))
             button.clicked.connect(table.copy)
             button.clicked.connect(lambda _, title=title: self.copied.emit(title))
-            column.addLayout(hbox((Label(title, Type.STRONG), 1), button, spacing=SMALL))
-            column.addWidget(table)
-            column.addSpacing(MEDIUM)
+            extend(column, hbox((Label(title, Type.STRONG), 1), button, spacing=SMALL), table, Gap(MEDIUM))
 
 
 class _Example(Table):
@@ -572,8 +565,7 @@ class ImportDialog(Dialog):
         sources = self.file_button, self.folder_button, self.mapping_button
         for button in (*sources, self.accept_button):
             self.head.addWidget(button)
-        self.panel.add_action(Label(tr("read as"), Type.SMALL, "muted"))
-        self.panel.add_action(self.format_box)
+        self.panel.add_action(Label(tr("read as"), Type.SMALL, "muted"), self.format_box)
         _name(self._annotator_row, self.annotator_field, tr("Annotator"))
         documents = _row(self._documents_row)
         documents.addWidget(self.documents_label, 1)
@@ -588,9 +580,8 @@ class ImportDialog(Dialog):
         left.addWidget(self.graphemes_box)
         left.addWidget(self.files_table, 100)
         left.addStretch(1)
-        self.panel.add(left, 1)
-        self.body.addLayout(hbox((self.panel, 9), (self.preview, 5), spacing=MEDIUM), 1)
-        self.body.addWidget(self.job)
+        self.panel.add((left, 1))
+        extend(self.body, (hbox((self.panel, 9), (self.preview, 5), spacing=MEDIUM), 1), self.job)
         hints = KeyHints()
         hints.show_hints(HINTS)
         self._buttons.insertWidget(0, hints, 100)

@@ -23,7 +23,7 @@ from gui.widgets.controls import ComboBox
 from gui.widgets.dialog import BROAD, Dialog, ToolDialog
 from gui.widgets.file_dialogs import ask_files, ask_folder
 from gui.widgets.label import Label
-from gui.widgets.layouts import Stretch, hbox, vbox
+from gui.widgets.layouts import Gap, Stretch, extend, hbox, vbox
 from gui.widgets.lists.table_view import RowTable
 from gui.widgets.notice import JobState, Notice
 from gui.widgets.panel import Panel
@@ -171,19 +171,15 @@ class BuildDialog(Dialog):
         buttons = hbox(self.folder_button, self.files_button, Stretch(1), self.remove_button)
         label = Label(tr("Files and folders"), Type.STRONG)
         label.setBuddy(self.source_list)
-        self.body.addWidget(label)
-        self.body.addWidget(self.source_list)
-        self.body.addLayout(buttons)
+        extend(self.body, label, self.source_list, buttons)
         self.study_box.setVisible(self._choices.study > 0)
-        self.body.addWidget(self.study_box)
-        self.body.addSpacing(SMALL)
+        extend(self.body, self.study_box, Gap(SMALL))
         self._lay_out_columns()
         self.body.addWidget(self._columns_row)
         self._lay_out_parts()
         self.body.addWidget(self._parts_row)
         self.add_field(tr("Stemming"), self.stemmer_box)
-        self.body.addWidget(self.stop_words_box)
-        self.body.addSpacing(SMALL)
+        extend(self.body, self.stop_words_box, Gap(SMALL))
         self.add_field(
             tr("Name"),
             self.name_edit,
@@ -249,7 +245,26 @@ class UploadDialog(Dialog):
         self.mu_box.setValue(DEFAULT_MU)
         self.replace_box = QCheckBox(tr("Replace another index of that name"))
         self.replace_box.setToolTip(tr("The old index is searched until this one is complete, then removed"))
-        self._lay_out(name)
+        self.add_field(
+            tr("Address"),
+            self.address_edit,
+            tr(
+                "URL of an Elasticsearch server, version 8 or 9. The index is called {lower} there, "
+                "or as the address ends.",
+                lower=name.lower(),
+            ),
+        )
+        self.add_field("Mu", self.mu_box, tr("Smoothing of the ranking. SERA needs the same value."))
+        extend(self.body, self.replace_box, Gap(SMALL))
+        self.body.addWidget(
+            Label(
+                tr(
+                    "An API key or password is read from the environment, see Indexes in the help. An "
+                    "interrupted upload continues where it stopped."
+                ),
+                wrap=True,
+            )
+        )
         self.address_edit.textChanged.connect(self._update)
         self._update()
         self.address_edit.setFocus()
@@ -263,29 +278,6 @@ class UploadDialog(Dialog):
     @Slot()
     def _update(self) -> None:
         self.accept_button.setEnabled(bool(self.address_edit.text().strip()))
-
-    def _lay_out(self, name: str) -> None:
-        self.add_field(
-            tr("Address"),
-            self.address_edit,
-            tr(
-                "URL of an Elasticsearch server, version 8 or 9. The index is called {lower} there, "
-                "or as the address ends.",
-                lower=name.lower(),
-            ),
-        )
-        self.add_field("Mu", self.mu_box, tr("Smoothing of the ranking. SERA needs the same value."))
-        self.body.addWidget(self.replace_box)
-        self.body.addSpacing(SMALL)
-        self.body.addWidget(
-            Label(
-                tr(
-                    "An API key or password is read from the environment, see Indexes in the help. An "
-                    "interrupted upload continues where it stopped."
-                ),
-                wrap=True,
-            )
-        )
 
 
 def ask_upload(name: str, parent: QWidget) -> UploadChoice | None:
@@ -408,11 +400,10 @@ class IndexesDialog(ToolDialog):
         self.details = _DetailsPanel()
         self.progress = _BuildPanel()
         self.panel = Panel(tr("Indexes"))
-        self.panel.add(self.table, 1)
+        self.panel.add((self.table, 1))
         buttons = hbox(self.build_button, Stretch(1), self.close_button, spacing=SMALL)
-        column = vbox(self.notice, (self.panel, 1), self.progress, parent=self, margins=LARGE, spacing=MEDIUM)
-        column.addWidget(self.details)
-        column.addLayout(buttons)
+        parts = self.notice, (self.panel, 1), self.progress, self.details, buttons
+        vbox(*parts, parent=self, margins=LARGE, spacing=MEDIUM)
         self.close_button.clicked.connect(self.reject)
         self.show_building(None)
 
@@ -453,9 +444,7 @@ class _DetailsPanel(Panel):
         self.lines_label = Label("", Type.BODY, "text", wrap=True)
         self.lines_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._command = ""
-        self.add_action(self.upload_button)
-        self.add_action(self.copy_button)
-        self.add_action(self.remove_button)
+        self.add_action(self.upload_button, self.copy_button, self.remove_button)
         self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
         self.add(vbox(self.problem, self.lines_label, spacing=SMALL), padded=True)
 

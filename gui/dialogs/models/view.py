@@ -16,12 +16,12 @@ from core.progress import Progress
 from gui.item_models.table_model import ROW_ROLE, Column, Group, GroupedModel, Index
 from gui.style import icons
 from gui.style.language import plain_tip, tr
-from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.style.theme import LARGE, LEFT, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import SearchField, link_button, plain_button, primary_button
 from gui.widgets.controls import ComboBox
 from gui.widgets.dialog import ToolDialog
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.layouts import Stretch, hbox, vbox
+from gui.widgets.layouts import Gap, Stretch, hbox, vbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, padded, write
 from gui.widgets.notice import Notice, ProgressBar, progress_text
 from gui.widgets.panel import Panel
@@ -125,14 +125,11 @@ class ModelsDialog(ToolDialog):
         self.details = _DetailsPanel()
         self.encodings = EncodingsPanel()
         self._panel = Panel(tr("Models"), hairline=False)
-        self._panel.add(hbox(self.search, margins=(SMALL, 0, SMALL, SMALL)))
-        self._panel.add(self.list, 1)
-        buttons = hbox(self.folder_button, self.file_button, Stretch(1), self.offline_box, spacing=SMALL)
-        buttons.addSpacing(MEDIUM)
-        buttons.addWidget(self.close_button)
-        column = vbox(self.notice, (self._panel, 1), self.details, parent=self, margins=LARGE, spacing=MEDIUM)
-        column.addWidget(self.encodings)
-        column.addLayout(buttons)
+        self._panel.add(hbox(self.search, margins=(SMALL, 0, SMALL, SMALL)), (self.list, 1))
+        parts = self.folder_button, self.file_button, Stretch(1), self.offline_box, Gap(MEDIUM)
+        buttons = hbox(*parts, self.close_button, spacing=SMALL)
+        content = self.notice, (self._panel, 1), self.details, self.encodings, buttons
+        vbox(*content, parent=self, margins=LARGE, spacing=MEDIUM)
         self.search.filter_rows(self.list, self.list.models.find)
         self.close_button.clicked.connect(self.reject)
 
@@ -167,10 +164,8 @@ class _DetailsPanel(Panel):
         self.bar = ProgressBar(tr("Download"))
         self.progress_label = ElidedLabel("", Type.SMALL, "muted")
         self._command = self._why_not = ""
-        for button in (self.copy_button, self.forget_button):
-            self.add_action(button)
-        for control in (self.choose_button, self.download_button, self.cancel_button):
-            self.add_action(control)
+        self.add_action(self.copy_button, self.forget_button)
+        self.add_action(self.choose_button, self.download_button, self.cancel_button)
         self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
         self.add(vbox(self.lines_label, self.bar, self.progress_label, spacing=SMALL), padded=True)
 
@@ -214,8 +209,8 @@ _TONES = {ModelPresence.HERE: "text", ModelPresence.DAMAGED: "warning"}
 class ModelDelegate(GroupedDelegate):
     """Delegate that paints a model: name and papers, status with an icon, numbers."""
 
-    def __init__(self) -> None:
-        super().__init__(ROW_HEIGHT, has_lines=True, rings_cell=True)
+    row_height = ROW_HEIGHT
+    has_lines = rings_cell = True
 
     def head_fact(self, group: Group[ModelRow]) -> str:
         installed = sum(row.presence is ModelPresence.HERE for row in group.rows)
@@ -265,7 +260,7 @@ class ModelList(GroupedTree):
         for column, width in enumerate((STATUS_WIDTH, *(NUMBER_WIDTH,) * 3), start=1):
             header.resizeSection(column, px(width))
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setDefaultAlignment(LEFT)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
 
@@ -292,8 +287,7 @@ class EncodingsPanel(Panel):
         self.limit_box = ComboBox(tr("Maximum size of cached encodings"))
         self.limit_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.empty_button = plain_button(tr("Clear"))
-        self.add_action(self.limit_box)
-        self.add_action(self.empty_button)
+        self.add_action(self.limit_box, self.empty_button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.limit_box.activated.connect(lambda row: self.limit_chosen.emit(self.limit_box.itemData(row)))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtCore import QRect, Qt, Signal, Slot
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStackedWidget, QStyleOptionViewItem, QWidget
 
 from gui.item_models.table_model import ROW_ROLE, Column, GroupedModel, Index
@@ -73,13 +73,12 @@ class SearchDialog(BareDialog):
         self._pages = QStackedWidget()
         for page in (self.tip_label, self.tree):
             self._pages.addWidget(page)
-        column = vbox(self.field, parent=self, margins=(LARGE, LARGE, LARGE, MEDIUM), spacing=SMALL)
-        column.addWidget(self._pages, 1)
-        column.addWidget(self.fact_label)
+        parts = self.field, (self._pages, 1), self.fact_label
+        vbox(*parts, parent=self, margins=(LARGE, LARGE, LARGE, MEDIUM), spacing=SMALL)
         self.field.returnPressed.connect(self._choose_current)
         self.tree.row_opened.connect(self._choose)
         self.tree.clicked.connect(self._choose_current)
-        self.field.installEventFilter(self)
+        self.field.step_through(self.tree.step)
         announce_rows(self.tree)
 
     def begin(self) -> None:
@@ -97,14 +96,6 @@ class SearchDialog(BareDialog):
         if hits:
             self.tree.choose(hits[0].index)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
-            if step is not None:
-                self.tree.step(step)
-                return True
-        return False
-
     @Slot()
     def _choose_current(self) -> None:
         self._choose(self.tree.current_key)
@@ -119,8 +110,7 @@ class SearchDialog(BareDialog):
 class HitDelegate(GroupedDelegate):
     """Delegate that paints two lines: the match in its context, and its location."""
 
-    def __init__(self) -> None:
-        super().__init__(ROW_HEIGHT, has_lines=True)
+    row_height, has_lines = ROW_HEIGHT, True
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
         hit: HitRow = index.data(ROW_ROLE)

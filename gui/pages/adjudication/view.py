@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QLineEdit,
-    QSplitter,
     QStackedWidget,
     QStyleOptionViewItem,
     QWidget,
@@ -29,7 +28,7 @@ from gui.style.theme import HAIR, MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import ActionButton, edits, plain_button
 from gui.widgets.controls import Choice, FlowLayout, MultiChoice, Segmented
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.layouts import hbox, scrolled, vbox
+from gui.widgets.layouts import Stretch, discard, grid, hbox, scrolled, splitter, vbox
 from gui.widgets.lists.grouped_tree import WrappedDelegate, WrappedTree, write
 from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
@@ -56,8 +55,7 @@ class VersionBadge(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         tint = theme.tokens().weights[step_of(self._number) - 1].tint
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = icons.smooth_painter(self)
         icons.badge(painter, QRectF(self.rect()), str(self._number), tint, Type.STRONG, RADIUS_CONTROL)
 
 
@@ -81,10 +79,8 @@ class VersionFrame(QFrame):
         self.accept_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         edits(self.accept_button)
         self.accept_button.clicked.connect(lambda: self.accepted.emit(number))
-        head = hbox(VersionBadge(number), spacing=SMALL)
-        head.addWidget(self._annotator_label, 1)
-        head.addWidget(self.state_label)
-        head.addWidget(self.accept_button)
+        parts = VersionBadge(number), (self._annotator_label, 1), self.state_label
+        head = hbox(*parts, self.accept_button, spacing=SMALL)
         vbox(head, self.text_label, parent=self, margins=(MEDIUM, SMALL, SMALL, MEDIUM), spacing=TIGHT)
         self.show_version(version)
 
@@ -145,28 +141,21 @@ class AdjudicationView(Page):
         self.empty = EmptyPage("match", "", NEXT_OPEN)
         edits(self.merge_button, self.both_button, self.neither_button, self.later_button, self.value_field)
         self._list_panel, self._item_panel = Panel(tr("Differences")), Panel(tr("Versions"))
-        self._reading = QSplitter(Qt.Orientation.Vertical)
-        self._reading.setHandleWidth(MEDIUM)
-        self._reading.setChildrenCollapsible(False)
-        self._guidelines_panel.add(self.guidelines, 1)
+        self._guidelines_panel.add((self.guidelines, 1))
         self.texts.add_action(self.guidelines_button)
         self._lower = QStackedWidget()
         for leaf in (self.sources, self._guidelines_panel):
             self._lower.addWidget(leaf)
-        for place, part in enumerate((self.texts, self._lower)):
-            self._reading.addWidget(part)
-            self._reading.setStretchFactor(place, 1)
-        self._reading.setSizes([px(HALF), px(HALF)])
+        self._reading = splitter(Qt.Orientation.Vertical, (self.texts, self._lower), (px(HALF),) * 2)
         self._list_panel.title_label.hide()  # the tab has it, and the number of differences needs the room
         self.agreed_label = ElidedLabel("", Type.SMALL, "muted")
         self._list_panel.add(self._options(), padded=True)
-        self._list_panel.add(self.list, 1)
+        self._list_panel.add((self.list, 1))
         self._list_panel.add_foot(self.agreed_label)
         self._list_panel.add_action(self.scope)
-        self._item_panel.add(self._item_area(), 1)
+        self._item_panel.add((self._item_area(), 1))
         parts = (self._list_panel, self._reading, self._item_panel, self.empty)
-        for whole, stretch in zip(parts, _SHARES, strict=True):
-            self.add(whole, stretch)
+        self.add(*zip(parts, _SHARES, strict=True))
         self.empty.hide()
         self.add_notice(self.notice)
         self._connect()
@@ -255,8 +244,8 @@ class AdjudicationView(Page):
         if self._value_row.isVisible():
             self.value_field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def focus_default(self) -> None:
-        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+    def start(self) -> QWidget:
+        return self.list
 
     def toggle_guidelines(self, text: str) -> None:
         """Show the guidelines, in Markdown, instead of the sources; or the sources again."""
@@ -270,11 +259,8 @@ class AdjudicationView(Page):
 
     def show_cards(self, item: Item) -> None:
         """Show what each annotator has on an item."""
-        while len(self.cards) > len(item.versions):
-            frame = self.cards.pop()
-            self._cards_column.removeWidget(frame)
-            frame.hide()
-            frame.deleteLater()
+        discard(self._cards_column, *self.cards[len(item.versions) :])
+        del self.cards[len(item.versions) :]
         for frame, version in zip(self.cards, item.versions, strict=False):
             frame.show_version(version)
         for place in range(len(self.cards), len(item.versions)):
@@ -303,10 +289,7 @@ class AdjudicationView(Page):
             self.value_entered.emit(text)
 
     def _options(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(MEDIUM)
-        grid.setVerticalSpacing(SMALL)
-        grid.setColumnStretch(1, 1)
+        options = grid(across=MEDIUM, down=SMALL)
         self._comparison_row = QWidget()
         hbox(self.comparison_box, parent=self._comparison_row)
         self.annotation_box.setAccessibleName(tr("Annotations"))
@@ -318,11 +301,11 @@ class AdjudicationView(Page):
             (tr("Annotators"), self.annotators_box),
             (tr("Result"), self.result_field),
         )
-        grid.addWidget(self._comparison_row, 0, 0, 1, 2)
+        options.addWidget(self._comparison_row, 0, 0, 1, 2)
         for place, (title, widget) in enumerate(rows, 1):
-            grid.addWidget(Label(title, Type.CAPTION, "muted"), place, 0)
-            grid.addWidget(widget, place, 1)
-        return grid
+            options.addWidget(Label(title, Type.CAPTION, "muted"), place, 0)
+            options.addWidget(widget, place, 1)
+        return options
 
     def _item_area(self) -> QWidget:
         inner = QWidget()
@@ -338,11 +321,8 @@ class AdjudicationView(Page):
         result = vbox(
             Label(tr("Result"), Type.CAPTION, "muted"), self.result_label, self.decided_label, spacing=HAIR
         )
-        column = vbox(self.item_label, self._cards_column, parent=inner, margins=MEDIUM, spacing=MEDIUM)
-        column.addLayout(choices)
-        column.addWidget(self._value_row)
-        column.addLayout(result)
-        column.addStretch(1)
+        parts = self.item_label, self._cards_column, choices, self._value_row, result, Stretch(1)
+        vbox(*parts, parent=inner, margins=MEDIUM, spacing=MEDIUM)
         return scrolled(inner)
 
 

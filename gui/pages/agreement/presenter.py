@@ -73,12 +73,7 @@ class AgreementPresenter(RunPresenter):
         self._request = AgreeRequest()
         self._measured: MeasuredAgreement | None = None
         self._has_answer = self._can_run = False
-        self._connect()
-        self._results.show_empty(_NO_RESULT, can_run=False)
-        self._show()
-
-    def _connect(self) -> None:
-        view, commands = self._view, self._context.commands
+        commands = context.commands
         view.shown.connect(self._open)
         view.annotators_box.chosen.connect(lambda names: self._choose(annotators=tuple(names)))
         view.groupings_box.chosen.connect(lambda keys: self._choose(groupings=tuple(keys)))
@@ -93,6 +88,8 @@ class AgreementPresenter(RunPresenter):
         commands.bind("agreement.report", self._results.add_to_report, PAGE)
         SidePanelToggle(view, view.details, self._context, PAGE, "agreement.details")
         self._context.changes.changed.connect(self._study_changed)
+        self._results.show_empty(_NO_RESULT, can_run=False)
+        self._show()
 
     # Options
 

@@ -44,11 +44,9 @@ class DetailsPanel(ClosingPanel):
         self._shown: tuple[object, ...] = ()
         self._pairs_label = Label(tr("Each pair, α"), Type.SMALL, "muted")
         inner = QWidget()
-        column = vbox(self._coefficients, self._pairs_label, parent=inner, margins=MEDIUM, spacing=MEDIUM)
-        column.addLayout(self.pairs)
-        column.addWidget(self.notice)
-        column.addStretch(1)
-        self.add(scrolled(inner), 1)
+        parts = self._coefficients, self._pairs_label, self.pairs, self.notice, Stretch(1)
+        vbox(*parts, parent=inner, margins=MEDIUM, spacing=MEDIUM)
+        self.add((scrolled(inner), 1))
         self._enter_key = Keycap("Enter")
         self.add_foot(hbox(self.differences_button, Stretch(1), self._enter_key))
         self.show_line(None, (), (), "")
@@ -107,8 +105,10 @@ _TONES = {Verdict.RELIABLE: "success", Verdict.TENTATIVE: "warning", Verdict.LOW
 
 
 class _Delegate(GroupedDelegate):
+    row_height, has_lines = _ROW_PX, True
+
     def __init__(self, line: Callable[[Index], VerdictLine]) -> None:
-        super().__init__(_ROW_PX, has_lines=True)
+        super().__init__()
         self._line = line
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
@@ -287,20 +287,15 @@ class AgreementView(RunPage):
         self.state_label = ElidedLabel("", Type.SMALL, "muted")
         self.verdicts, self.details = VerdictTable(), DetailsPanel()
         self._differences = 0
-        options = hbox(self.annotators_box, self.groupings_box, (self.state_label, 1), spacing=SMALL)
-        options.addWidget(self.stop_button)
-        options.addWidget(self.run_button)
+        parts = self.annotators_box, self.groupings_box, (self.state_label, 1), self.stop_button
+        options = hbox(*parts, self.run_button, spacing=SMALL)
         self.result.set_title(tr("Do the annotators agree?"))
         self.result.body.insertLayout(0, options)
         options.setContentsMargins(SMALL, SMALL, SMALL, 0)
-        self.add(self.result, 74)
-        self.add(self.details, 26)
+        self.add((self.result, 74), (self.details, 26))
 
-    def focus_default(self) -> None:
-        if self.verdicts.isVisible():
-            self.verdicts.setFocus()
-        else:
-            super().focus_default()
+    def start(self) -> QWidget | None:
+        return self.verdicts if self.verdicts.isVisible() else None
 
     def show_verdicts(self, lines: Sequence[VerdictLine], differences: int) -> None:
         """Show a line for each kind of annotation. differences: number to decide in all."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QHeaderVi
 from core.domain.assignment import Work
 from gui.item_models.table_model import Index
 from gui.style.language import plain_tip, tr
-from gui.style.theme import MEDIUM, SMALL, Type, px
+from gui.style.theme import LEFT, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import edits, plain_button, refuse
 from gui.widgets.controls import Segmented, number_box
 from gui.widgets.label import Label
@@ -91,7 +91,7 @@ class GridModel(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            return LEFT
         if orientation is not Qt.Orientation.Horizontal:  # hidden, but spoken as the name of the row
             return self.topics[section] if role == Qt.ItemDataRole.AccessibleTextRole else None
         name = self.people[section - 1] if section else ""
@@ -184,7 +184,7 @@ class AssignmentView(Page):
         for widget in (self.table, self.empty):
             self._grid.addWidget(widget)
         self._grid_panel.add(hbox(self.work_choice, Stretch(1)), padded=True)
-        self._grid_panel.add(self._grid, 1)
+        self._grid_panel.add((self._grid, 1))
         self._grid_panel.add_foot(Label(_NOTE, Type.SMALL, "muted", wrap=True))
         proposal = vbox(Label(tr("Balanced proposal"), Type.CAPTION, "muted"), spacing=SMALL)
         for box, text in (
@@ -196,9 +196,8 @@ class AssignmentView(Page):
         shared = self._sharing, self.shared_label, self.shared_box, self.only_done_box, self.notice
         inner, columns = QWidget(), (proposal, vbox(*shared, spacing=SMALL))
         vbox(*columns, Stretch(1), parent=inner, margins=(MEDIUM, SMALL), spacing=2 * SMALL)
-        self._panel.add(scrolled(inner), 1)
-        self.add(self._grid_panel, 74)
-        self.add(self._panel, 26)
+        self._panel.add((scrolled(inner), 1))
+        self.add((self._grid_panel, 74), (self._panel, 26))
         for chosen in (self.shared_box.activated, self.only_done_box.clicked):
             chosen.connect(self._choose_shared)
         self.propose_button.clicked.connect(
@@ -248,11 +247,8 @@ class AssignmentView(Page):
         self.model.is_editable = not reason
         refuse(reason, *self._editing)
 
-    def focus_default(self) -> None:
-        if self.model.people:
-            self.table.setFocus()
-        else:
-            super().focus_default()
+    def start(self) -> QWidget | None:
+        return self.table if self.model.people else None
 
     @Slot()
     def _choose_shared(self) -> None:

@@ -6,14 +6,12 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from core.comparison.cautions import metric_notes
 from core.comparison.measures import measures
 from core.comparison.staleness_text import measures_text
-from core.figures.palette import Palette
 from core.files.study_address import command_argument
 from core.models.runtime.devices import available_device
 from core.operations.columns import CorrelationColumn, likely_requests, load_whole
@@ -25,7 +23,6 @@ from core.progress import JobSteps, Progress
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
 from gui.pages.compare.correlation_cache import CorrelationCache
-from gui.pages.compare.figure import DrawSized
 from gui.pages.compare.page.choice_controller import AskSystems, ChoiceController, ask_systems, show_text
 from gui.pages.compare.page.side_panel import OpenSummary, SidePanelController
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter
@@ -45,9 +42,6 @@ from gui.results.table_and_figure_files import PAPER_SIZE, AddToReport, AskPath,
 from gui.session.context import Context, PageReader
 from gui.style.language import tr
 from gui.widgets.file_dialogs import ask_where_to_save
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 PAGE = "compare"
 ShowText = Callable[[str, Sequence[str]], None]
@@ -108,11 +102,6 @@ class ComparePresenter(QObject):
         self._reading = PageReader(
             view, context, tr("Reading scores"), self._load, _RELEVANT_CHANGES, JobQueue.COMPARING
         )
-        self._connect()
-        self._connect_commands()
-
-    def _connect(self) -> None:
-        view = self._view
         view.table_panel.table.cell_chosen.connect(self._choose_cell)
         view.table_panel.filtered.connect(self._show_side)
         view.unmark_button.clicked.connect(lambda: self._context.selection.mark(()))
@@ -130,6 +119,7 @@ class ComparePresenter(QObject):
         self._quiet.timeout.connect(self._look_ahead)
         self._cache.inferred.connect(lambda: self._coming_in.start())
         self._reading.read.connect(self._take_data)
+        self._connect_commands()
 
     def _connect_commands(self) -> None:
         view, commands, outputs = self._view, self._context.commands, self.outputs
@@ -479,8 +469,14 @@ class ExportController(QObject):
             head, inches = side.content.head, self._view.figure.inches()
             size = max(PAPER_SIZE[0], inches[0]), max(PAPER_SIZE[1], inches[1])
             policy = (f"{head.result}: {head.rest}" if head.rest else head.result, *policy)
-            title, draw = f"{head.title} {head.fact}".strip(), partial(_sized, side.content.draw, size)
-            self._report.figure(title, policy, self._command(request), draw, is_stale=is_stale)
+            title, draw, command = (
+                f"{head.title} {head.fact}".strip(),
+                side.content.draw,
+                self._command(request),
+            )
+            self._report.figure(
+                title, policy, command, lambda palette: draw(palette, size), is_stale=is_stale
+            )
         elif (table := side.numbers_behind()) is not None:
             is_by_topic = side.kind is View.TOPICS
             command = self._command(request.with_only() if is_by_topic else request)
@@ -491,7 +487,3 @@ class ExportController(QObject):
         """Return the command that prints the same correlations."""
         path = command_argument(self._context.study.path)
         return shlex.join(["pyramidion", "correlate", path, *request.arguments()])
-
-
-def _sized(draw: DrawSized, size: tuple[float, float], palette: Palette) -> Figure:
-    return draw(palette, size)

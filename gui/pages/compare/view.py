@@ -33,9 +33,9 @@ from gui.pages.compare.values import (
 from gui.results.result_panel import NotesText
 from gui.results.values import AT_SYSTEM_LEVEL, COEFFICIENTS, LEVELS, MORE_COEFFICIENTS, SYSTEMS
 from gui.style import icons, theme
-from gui.style.language import plain_tip, tr
+from gui.style.language import tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
-from gui.widgets.buttons import edits, icon_button, link_button, menu_button
+from gui.widgets.buttons import edits, icon_button, link_button, menu_button, rename
 from gui.widgets.controls import Choice, ComboBox, MultiChoice, Segmented, SegmentedMore
 from gui.widgets.label import ElidedLabel, Label, divider
 from gui.widgets.layouts import Gap, hbox, vbox
@@ -217,19 +217,17 @@ class FigurePanel(Panel):
         self.add_action(self.save_button)
         self.report_button = icon_button("report", tr("Add the figure to the report"))
         edits(self.report_button)
-        self.add_action(self.report_button)
-        self.add_action(self.larger_button)
+        self.add_action(self.report_button, self.larger_button)
         head = _line(self.what_label, self.about_label, TIGHT)
         head.addWidget(self.other_box)  # not in the panel's own, where it would take the table's room
         self.other_box.hide()
         self.add(head)
         for widget in (self.figure, self.waiting_label, self.summaries, self.topics):
             self._stack.addWidget(widget)
-        self.add(vbox(self._stack, margins=(SMALL, 0)), 1)
+        self.add((vbox(self._stack, margins=(SMALL, 0)), 1))
         foot = _line(self.result_label, self.rest_label, MEDIUM)
         foot.addWidget(self.notes_button)
-        self.add(foot)
-        self.add(self.notes)
+        self.add(foot, self.notes)
         self.view_box.activated.connect(lambda _: self.view_chosen.emit(self.view_box.currentData()))
         self.other_box.activated.connect(lambda _: self.other_chosen.emit(self.other_box.currentData()))
         self.larger_button.toggled.connect(self._update_larger_button)
@@ -296,8 +294,7 @@ class FigurePanel(Panel):
 
     def _update_larger_button(self, is_larger: bool) -> None:
         words = tr("Back to the table") if is_larger else tr("Larger figure")
-        self.larger_button.setToolTip(plain_tip(words))
-        self.larger_button.setAccessibleName(words)
+        rename(self.larger_button, words)
         self.larger_toggled.emit(is_larger)
 
 
@@ -378,11 +375,8 @@ class CompareView(Page):
         self.figure_panel.larger_toggled.connect(self.show_larger)
         self.figure_panel.summaries.summary_opened.connect(self.summary_opened)
 
-    def focus_default(self) -> None:
-        if self.table.isVisible():
-            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            super().focus_default()
+    def start(self) -> QWidget | None:
+        return self.table if self.table.isVisible() else None
 
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
         """Show key hints, those of the table first."""
@@ -490,7 +484,10 @@ class CompareView(Page):
         self.add_state(_holding(self._systems_in_header))
         for chooser in (_holding(self._systems_in_panel), self.topics_box, self.judgements_box):
             self.table_panel.add_chooser(chooser)
-        self._lay_out_selection()
+        for button in (self.texts_button, self.only_button, self.without_button, self.unmark_button):
+            self.selection_panel.add_action(button)
+            button.setVisible(button is self.texts_button)
+        self.selection_panel.add(hbox(self.caption_label, margins=(MEDIUM, SMALL)), (self.ranks, 1))
         self._right.setHandleWidth(MEDIUM)
         self._right.setChildrenCollapsible(False)
         self._right.addWidget(self.figure_panel)
@@ -498,17 +495,8 @@ class CompareView(Page):
         self._right.setStretchFactor(0, 7)
         self._right.setStretchFactor(1, 3)
         self._right.setSizes([700, 300])
-        self.add(self.table_panel, 66)
-        self.add(self._right, 34)
-        self.add(self.empty, 100)
+        self.add((self.table_panel, 66), (self._right, 34), (self.empty, 100))
         self._show_body(False)
-
-    def _lay_out_selection(self) -> None:
-        for button in (self.texts_button, self.only_button, self.without_button, self.unmark_button):
-            self.selection_panel.add_action(button)
-            button.setVisible(button is self.texts_button)
-        self.selection_panel.add(hbox(self.caption_label, margins=(MEDIUM, SMALL)))
-        self.selection_panel.add(self.ranks, 1)
 
 
 _NAMED_FROM = 700

@@ -66,7 +66,16 @@ class ComparisonsPresenter(QObject):
         self._drawing: Job | None = None
         self._drawn: _Drawn | None = None
         self._ranking: Job | None = None
-        self._connect()
+        view.shown.connect(self._refresh)
+        view.answered.connect(self.choose)
+        view.stepped.connect(self.step)
+        view.next_button.clicked.connect(self._go_on)
+        view.plan_chosen.connect(self._choose_plan)
+        for requested in (view.plan_button.clicked, view.empty.primary.clicked):
+            requested.connect(self.plan)
+        view.worked.connect(self._time.touch)
+        self._context.changes.changed.connect(self._study_changed)
+        self._context.selection.comparison_changed.connect(self._follow)
         actions: dict[str, Callable[[], object]] = {
             "comparison.tie": lambda: self.choose(TIE),
             "comparison.clear": self.clear,
@@ -391,19 +400,6 @@ class ComparisonsPresenter(QObject):
         self._load()
         self._refresh()
         self._view.focus_default()
-
-    def _connect(self) -> None:
-        view = self._view
-        view.shown.connect(self._refresh)
-        view.answered.connect(self.choose)
-        view.stepped.connect(self.step)
-        view.next_button.clicked.connect(self._go_on)
-        view.plan_chosen.connect(self._choose_plan)
-        for requested in (view.plan_button.clicked, view.empty.primary.clicked):
-            requested.connect(self.plan)
-        view.worked.connect(self._time.touch)
-        self._context.changes.changed.connect(self._study_changed)
-        self._context.selection.comparison_changed.connect(self._follow)
 
     @Slot(str)
     def _follow(self, comparison_id: str) -> None:

@@ -21,7 +21,7 @@ from gui.widgets.buttons import edits, icon_button, link_button
 from gui.widgets.controls import Choice, ComboBox, MultiChoice, Stepper, number_box
 from gui.widgets.dialog import Dialog, FormPage, within_screen
 from gui.widgets.label import Label
-from gui.widgets.layouts import scrolled, vbox
+from gui.widgets.layouts import discard, extend, scrolled, vbox
 from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
@@ -92,7 +92,13 @@ class ComparisonsView(Page):
         edits(self.plan_button)
         self._answers = QHBoxLayout()
         self._arrange()
-        self._connect()
+        self.plan_box.activated.connect(lambda _: self.plan_chosen.emit(self.plan_box.currentData()))
+        self.comparison_place.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
+        self.comparison_place.next_button.clicked.connect(lambda: self.stepped.emit(+1))
+        self.source_button.clicked.connect(self.toggle_source)
+        self.columns.digit_pressed.connect(self.answered)
+        self.columns.words_selected.connect(self.worked)
+        self.source_panel.text.words_selected.connect(self.worked)
 
     def show_empty(self, sentence: str, *, can_plan: bool) -> None:
         """Show a sentence instead of a comparison; empty = show the comparison."""
@@ -113,8 +119,7 @@ class ComparisonsView(Page):
         self.ranking.setVisible(table is not None)
         if table is not None:
             self.ranking.show_table(table)
-        self.repeated_label.setText(repeated)
-        self.repeated_label.setVisible(bool(repeated))
+        self.repeated_label.show_text(repeated)
         self.method_label.setText(method)
 
     def _show_only(self, page: QWidget | None) -> None:
@@ -154,10 +159,7 @@ class ComparisonsView(Page):
 
     def _rebuild(self, labels: Sequence[tuple[int, str]]) -> None:
         had_focus = any(button.hasFocus() for button in self.buttons.values())
-        for button in self.buttons.values():
-            self._answers.removeWidget(button)
-            button.hide()
-            button.deleteLater()
+        discard(self._answers, *self.buttons.values())
         self.buttons = {}
         for number, label in labels:
             button = QPushButton(label)
@@ -180,43 +182,30 @@ class ComparisonsView(Page):
     def _arrange(self) -> None:
         self.add_place(self.plan_box)
         self.add_place(self.comparison_place)
-        self.panel.add_action(self.source_button)
-        self.panel.add_action(self.plan_button)
-        self.panel.add(self.columns, 1)
+        self.panel.add_action(self.source_button, self.plan_button)
+        self.panel.add((self.columns, 1))
         segments = QFrame()
         segments.setProperty("kind", "segments")
         segments.setLayout(self._answers)
         self._answers.setContentsMargins(HAIR, HAIR, HAIR, HAIR)
         self._answers.setSpacing(HAIR)
-        foot = vbox(self.question_label, margins=(MEDIUM, SMALL, MEDIUM, MEDIUM), spacing=SMALL)
-        foot.addWidget(self.prompt_label)
-        foot.addWidget(segments)
+        parts = self.question_label, self.prompt_label, segments
+        foot = vbox(*parts, margins=(MEDIUM, SMALL, MEDIUM, MEDIUM), spacing=SMALL)
         answer = QFrame()
         answer.setProperty("kind", "scale")
         answer.setLayout(foot)
         self.panel.add(answer)
-        self.add(self.source_panel, 34)
-        self.add(self.panel, 66)
-        self.add(self.empty, 100)
+        self.add((self.source_panel, 34), (self.panel, 66), (self.empty, 100))
         for label in (self.left_label, self.repeated_label):
             self.end.add(label, padded=True)
         self.ranking.horizontalHeader().setStretchLastSection(False)  # numbers stay side by side
-        self.end.add(self.ranking, 1)
+        self.end.add((self.ranking, 1))
         self.end.add(self.method_label, padded=True)
         self.end.body.addStretch()
-        self.add(self.end, 100)
+        self.add((self.end, 100))
         self.empty.hide()
         self.end.hide()
         self.add_notice(self.notice)
-
-    def _connect(self) -> None:
-        self.plan_box.activated.connect(lambda _: self.plan_chosen.emit(self.plan_box.currentData()))
-        self.comparison_place.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
-        self.comparison_place.next_button.clicked.connect(lambda: self.stepped.emit(+1))
-        self.source_button.clicked.connect(self.toggle_source)
-        self.columns.digit_pressed.connect(self.answered)
-        self.columns.words_selected.connect(self.worked)
-        self.source_panel.text.words_selected.connect(self.worked)
 
     @Slot()
     def toggle_source(self) -> None:
@@ -295,9 +284,7 @@ class PlanDialog(Dialog):
         self.resize(within_screen(self, _WIDTH, _HEIGHT))
         area = scrolled(form)
         area.setMinimumHeight(px(_FORM_HEIGHT))
-        self.body.addWidget(area, 1)
-        self.body.addWidget(self.count_label)
-        self.body.addWidget(self.notice)
+        extend(self.body, (area, 1), self.count_label, self.notice)
         for field in (self.name_field, self.question_field):
             field.textEdited.connect(self.changed)
         self.kind_box.activated.connect(self._update)

@@ -78,7 +78,31 @@ class HitsPresenter(QObject):
         self._searches: dict[Job, tuple[str, str]] = {}
         self._topics = TopicNavigator(context, KEY, view.place, self, work=Work.HITS)
         self._feedback = TrainingFeedback(view.feedback, context, self)
-        self._connect()
+        session, selection = self._session, context.selection
+        view.shown.connect(self._refresh)
+        view.worked.connect(session.time.touch)
+        view.matrix.cell_chosen.connect(self._select)
+        view.matrix.toggled.connect(self.toggle)
+        view.panel.text.unit_clicked.connect(self._select_unit)
+        view.panel.text.part_resized.connect(self._resize)
+        view.owner_chosen.connect(self._choose_owner)
+        view.confirm_button.clicked.connect(self.confirm)
+        view.find_button.clicked.connect(self.find)
+        view.done_requested.connect(self.mark_done)
+        view.next_requested.connect(self.go_to_next_undone)
+        view.empty.primary.clicked.connect(lambda: self._context.show_page("nuggets"))
+        view.panel.names_button.toggled.connect(self._show_names)
+        view.panel.place.previous_button.clicked.connect(lambda: self.step_summary(-1))
+        view.panel.place.next_button.clicked.connect(lambda: self.step_summary(+1))
+        session.opened.connect(self._show_topic)
+        session.changed.connect(self._show)
+        session.refused.connect(self._show_refusal)
+        session.save_failed.connect(self._show_conflict)
+        self._topics.listed.connect(self._refresh)
+        selection.topic_changed.connect(self._refresh)
+        selection.summary_changed.connect(self._show)
+        selection.scu_changed.connect(self._show)
+        selection.pointed.connect(self._point_at)
         self._bind_commands()
         blind_mode_of(context).guard_names(view.panel)
 
@@ -235,33 +259,6 @@ class HitsPresenter(QObject):
     def step_summary(self, by: int) -> None:
         """Go to the previous (-1) or next (+1) summary."""
         self._view.matrix.step(0, by)
-
-    def _connect(self) -> None:
-        view, session, selection = self._view, self._session, self._context.selection
-        view.shown.connect(self._refresh)
-        view.worked.connect(session.time.touch)
-        view.matrix.cell_chosen.connect(self._select)
-        view.matrix.toggled.connect(self.toggle)
-        view.panel.text.unit_clicked.connect(self._select_unit)
-        view.panel.text.part_resized.connect(self._resize)
-        view.owner_chosen.connect(self._choose_owner)
-        view.confirm_button.clicked.connect(self.confirm)
-        view.find_button.clicked.connect(self.find)
-        view.done_requested.connect(self.mark_done)
-        view.next_requested.connect(self.go_to_next_undone)
-        view.empty.primary.clicked.connect(lambda: self._context.show_page("nuggets"))
-        view.panel.names_button.toggled.connect(self._show_names)
-        view.panel.place.previous_button.clicked.connect(lambda: self.step_summary(-1))
-        view.panel.place.next_button.clicked.connect(lambda: self.step_summary(+1))
-        session.opened.connect(self._show_topic)
-        session.changed.connect(self._show)
-        session.refused.connect(self._show_refusal)
-        session.save_failed.connect(self._show_conflict)
-        self._topics.listed.connect(self._refresh)
-        selection.topic_changed.connect(self._refresh)
-        selection.summary_changed.connect(self._show)
-        selection.scu_changed.connect(self._show)
-        selection.pointed.connect(self._point_at)
 
     def _bind_commands(self) -> None:
         commands, view = self._context.commands, self._view

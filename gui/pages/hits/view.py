@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QWidget,
 )
 
 from gui.annotation.match_values import SummaryText, score_text
@@ -35,7 +36,7 @@ from gui.annotation.text.summary_columns import SummaryPanel
 from gui.item_models.table_model import Index
 from gui.style import icons, theme
 from gui.style.language import direction, plain_tip, tr
-from gui.style.theme import RADIUS_SMALL, SMALL, TIGHT, Type, px
+from gui.style.theme import LEFT, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import edits, link_button
 from gui.widgets.controls import ComboBox
 from gui.widgets.label import Label
@@ -243,8 +244,7 @@ class _NuggetHeader(QHeaderView):
         painter.setPen(theme.colour("text"))
         room = rect.adjusted(size + 2 * SMALL, 0, -TIGHT, 0)
         text = QFontMetrics(font).elidedText(row.label, Qt.TextElideMode.ElideRight, room.width())
-        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(room, left | direction(row.label), text)
+        painter.drawText(room, LEFT | direction(row.label), text)
         painter.restore()
 
 
@@ -443,25 +443,21 @@ class HitsView(AnnotationPage):
         self.score_label = Label("", Type.SMALL, wrap=True)
         self.empty = EmptyPage("tag", NO_NUGGETS, tr("Mark nuggets"))
         edits(self.find_button, self.confirm_button)
-        self.matrix_panel.add_action(self.owner_box)
-        self.matrix_panel.add_action(self.find_button)
-        self.matrix_panel.add(self.matrix, 1)
+        self.matrix_panel.add_action(self.owner_box, self.find_button)
+        self.matrix_panel.add((self.matrix, 1))
         self.panel.add_foot(hbox((self.score_label, 1), self.confirm_button, margins=(0, SMALL)))
         self.panel.text.allow_resizing()
-        self.add(self.matrix_panel, 58)
-        self.add(self.panel, 42)
-        self.add(self.empty, 1)
+        self.add((self.matrix_panel, 58), (self.panel, 42), (self.empty, 1))
         self.add_place(self.panel.place)
-        self.add_notice(self.notice)
-        self.add_notice(self.feedback)
+        self.add_notice(self.notice, self.feedback)
         self.empty.hide()
-        self._connect()
+        self.matrix.text_requested.connect(lambda: self.panel.text.setFocus())
+        self.panel.text.words_selected.connect(self.worked)
+        self.matrix.cell_chosen.connect(lambda *_: self.worked.emit())
+        self.owner_box.activated.connect(lambda _: self.owner_chosen.emit(self.owner_box.currentData()))
 
-    def focus_default(self) -> None:
-        if self.matrix.isVisible():
-            self.matrix.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            super().focus_default()
+    def start(self) -> QWidget | None:
+        return self.matrix if self.matrix.isVisible() else None
 
     def show_empty(self, sentence: str, *, has_button: bool) -> None:
         """Show a sentence instead of the matrix; empty = show the matrix."""
@@ -506,12 +502,6 @@ class HitsView(AnnotationPage):
         self.show_done(is_done)
         if is_flagged:
             self.panel.set_fact(tr("{text} · flagged", text=self.panel.fact_label.text()))
-
-    def _connect(self) -> None:
-        self.matrix.text_requested.connect(lambda: self.panel.text.setFocus())
-        self.panel.text.words_selected.connect(self.worked)
-        self.matrix.cell_chosen.connect(lambda *_: self.worked.emit())
-        self.owner_box.activated.connect(lambda _: self.owner_chosen.emit(self.owner_box.currentData()))
 
 
 def _counts_text(counts: HitCounts) -> str:

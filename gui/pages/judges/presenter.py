@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Slot
 
-from core.comparison.judges.alignment import JudgedRatings, disagreements, reason_of
+from core.comparison.judges.alignment import Disagreement, JudgedRatings, disagreements, reason_of
 from core.domain.study import TopicTexts
 from core.errors import InputError, MissingResource, PyramidionError
 from core.experiments.analyses.judges import Judges
@@ -38,7 +38,7 @@ from core.scoring.experiment_scores import score_and_promote
 from core.scoring.plan import plan
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue, OneJob
-from gui.pages.judges.view import DisagreementRow, JudgesView, ReadText, RubricDialog
+from gui.pages.judges.view import JudgesView, ReadText, RubricDialog, people_text
 from gui.results.result_content import result_notes, result_parts
 from gui.results.result_controller import SCORED_CHANGES, DisplayedResult, RunPresenter
 from gui.results.table_and_figure_files import AskPath
@@ -97,10 +97,6 @@ def score_development(study: Study, judge: Judge, device: str) -> JobSteps[RunRe
     return (yield from score_and_promote(study, planned, resources))
 
 
-def _ask(dialog: RubricDialog) -> bool:
-    return bool(dialog.exec())
-
-
 class JudgesPresenter(RunPresenter):
     """Hold the options, compare the judges, show the result and the disagreements of the current row.
 
@@ -115,15 +111,11 @@ class JudgesPresenter(RunPresenter):
         self._shown: JudgedRatings | None = None
         self._reading = OneJob(context.jobs, self)
         self._topic: TopicTexts | None = None
-        self._ask_path, self.ask_rubric = ask_path, _ask
+        self._ask_path = ask_path
+        self.ask_rubric: Callable[[RubricDialog], bool] = lambda dialog: bool(dialog.exec())
         self._scoring = OneJob(context.jobs, self)
         view.topics_box.offer([(str(part), title) for part, title in _TOPICS], str(TopicPart.AUTOMATIC))
-        self._connect()
-        self._results.show_empty(_NO_RESULT, can_run=False)
-        self._show()
-
-    def _connect(self) -> None:
-        view, commands = self._view, self._context.commands
+        commands = context.commands
         view.shown.connect(self._open)
         view.judges_box.chosen.connect(lambda names: self._choose(judges=listed_names(names)))
         view.topics_box.activated.connect(lambda _: self._choose(topics=view.topics_box.currentData()))
@@ -146,6 +138,8 @@ class JudgesPresenter(RunPresenter):
         for command in ("judges.draw", "judges.keep", "judges.no_split"):
             view.split_menu.addAction(commands.action(command))
         self._context.changes.changed.connect(self._study_changed)
+        self._results.show_empty(_NO_RESULT, can_run=False)
+        self._show()
 
     # Options
 
@@ -254,12 +248,8 @@ class JudgesPresenter(RunPresenter):
         device = available_device(self._context.settings.now.device)
         work = score_development(self._context.study, judge, device)
         job = self._scoring.start(tr("Judging with {rubric}", rubric=judge.rubric), work, JobQueue.SCORING)
-        job.failed.connect(self._show_error)
+        job.failed.connect(lambda error: self._context.show_message(str(error)))
         job.finished.connect(self._choose_development)
-
-    @Slot(object)
-    def _show_error(self, error: Exception) -> None:
-        self._context.show_message(str(error))
 
     @Slot()
     def _choose_development(self) -> None:
@@ -313,21 +303,10 @@ class JudgesPresenter(RunPresenter):
         if data is None:
             self._view.disagreements.show_rows("", ())
             return
-        rows = [
-            DisagreementRow(
-                one.topic,
-                one.system,
-                one.judge,
-                ", ".join(f"{who} {value:g}" for who, value in one.ratings),
-                one.mean,
-                one.difference,
-            )
-            for one in disagreements(data)
-        ]
-        self._view.disagreements.show_rows(f"{data.judge}, {data.human}", rows)
+        self._view.disagreements.show_rows(f"{data.judge}, {data.human}", disagreements(data))
 
     @Slot(object)
-    def _read(self, row: DisagreementRow | None) -> None:
+    def _read(self, row: Disagreement | None) -> None:
         """Read the texts of a summary; None = none is chosen."""
         if row is None:
             return
@@ -346,7 +325,7 @@ class JudgesPresenter(RunPresenter):
         if topic is not None and row is not None and row.topic == topic.name:
             self._show_texts(row)
 
-    def _show_texts(self, row: DisagreementRow) -> None:
+    def _show_texts(self, row: Disagreement) -> None:
         if self._topic is None:
             return
         system = row.system.partition(", rating.")[0]
@@ -363,12 +342,12 @@ class JudgesPresenter(RunPresenter):
             "{system}: judge {judge:g}, people {people}",
             system=row.system,
             judge=row.judge,
-            people=row.people,
+            people=people_text(row),
         )
         self._view.disagreements.show_texts(values, texts)
 
     @Slot(object)
-    def _go_to_texts(self, row: DisagreementRow | None) -> None:
+    def _go_to_texts(self, row: Disagreement | None) -> None:
         if row is None or self._topic is None or self._topic.name != row.topic:
             return
         system = row.system.partition(", rating.")[0]

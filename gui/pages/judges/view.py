@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontDatabase, QResizeEvent, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QCheckBox, QMenu, QPlainTextEdit, QSplitter, QTextEdit, QWidget
 
+from core.comparison.judges.alignment import Disagreement
 from core.formatting.numbers import format_score
 from core.metrics.judge.rubric import Rubric, RubricError, read_rubric
 from gui.commands.definitions import KeyHint
@@ -22,7 +23,7 @@ from gui.widgets.buttons import link_button, open_menu
 from gui.widgets.controls import ComboBox, MultiChoice
 from gui.widgets.dialog import BROAD, Dialog, within_screen
 from gui.widgets.label import Label
-from gui.widgets.layouts import Stretch, hbox, vbox
+from gui.widgets.layouts import Stretch, extend, hbox, vbox
 from gui.widgets.lists.table_view import RowTable
 from gui.widgets.panel import Panel
 
@@ -55,8 +56,7 @@ class RubricDialog(Dialog):
         self.score_box.setVisible(bool(can_score))
         self.add_field(tr("Start from"), self.start_box)
         self.add_field(tr("Rubric, in TOML"), self.text)
-        self.body.addWidget(self.state_label)
-        self.body.addWidget(self.score_box)
+        extend(self.body, self.state_label, self.score_box)
         self.start_box.activated.connect(lambda _: self.start_chosen.emit(str(self.start_box.currentData())))
         self.text.textChanged.connect(self._check)
         self._check()
@@ -120,18 +120,6 @@ _two_digits = partial(format_score, digits=2)
 
 
 @dataclass(frozen=True, slots=True)
-class DisagreementRow:
-    """A summary, the judge's value, the ratings of people in words, their mean, and the difference."""
-
-    topic: str
-    system: str
-    judge: float
-    people: str
-    mean: float
-    difference: float
-
-
-@dataclass(frozen=True, slots=True)
 class ReadText:
     """A text about a summary, such as the document or the judge's answer."""
 
@@ -139,7 +127,12 @@ class ReadText:
     content: str
 
 
-class DisagreementTable(RowTable[DisagreementRow]):
+def people_text(row: Disagreement) -> str:
+    """Return the ratings of a summary, each with its annotator."""
+    return ", ".join(f"{who} {value:g}" for who, value in row.ratings)
+
+
+class DisagreementTable(RowTable[Disagreement]):
     """Summaries on which a judge and people disagree, the largest difference first."""
 
     def __init__(self) -> None:
@@ -148,7 +141,7 @@ class DisagreementTable(RowTable[DisagreementRow]):
             [
                 Column(tr("Difference"), lambda row: row.difference, _two_digits),
                 Column(tr("Judge", "column"), lambda row: row.judge, _two_digits),
-                Column(tr("People"), lambda row: row.mean, _two_digits, cell_tip=lambda row: row.people),
+                Column(tr("People"), lambda row: row.mean, _two_digits, cell_tip=people_text),
                 Column(tr("System"), lambda row: row.system, cell_tip=lambda row: row.system),
                 Column(tr("Topic"), lambda row: row.topic, cell_tip=lambda row: row.topic),
             ],
@@ -170,7 +163,7 @@ class DisagreementTable(RowTable[DisagreementRow]):
             _TOPIC, {column: width for column, width in _WIDTHS.items() if not self.isColumnHidden(column)}
         )
 
-    def show_rows(self, rows: Sequence[DisagreementRow]) -> None:
+    def show_rows(self, rows: Sequence[Disagreement]) -> None:
         """Show these rows and choose the first one."""
         self.sorted.sort(-1)
         self.rows.set_rows(rows)
@@ -197,13 +190,12 @@ class DisagreementPanel(Panel):
         below.title_label.hide()
         below.add_before_title(self.text_box)
         below.add_action(self.open_button)
-        below.add(vbox(self.people_label, margins=(MEDIUM, SMALL)))
-        below.add(self.text, 1)
+        below.add(vbox(self.people_label, margins=(MEDIUM, SMALL)), (self.text, 1))
         split.addWidget(below)
         split.setSizes([400, 600])
-        self.add(split, 1)
+        self.add((split, 1))
 
-    def show_rows(self, fact: str, rows: Sequence[DisagreementRow]) -> None:
+    def show_rows(self, fact: str, rows: Sequence[Disagreement]) -> None:
         """Show the disagreements of a judge and a rating, which the fact names."""
         self.set_fact(fact)
         self.setVisible(bool(rows))
@@ -252,8 +244,7 @@ class JudgesView(RunPage):
         options.setContentsMargins(SMALL, SMALL, SMALL, 0)
         self.result.set_title(tr("Verdicts"))
         self.result.body.insertLayout(0, options)
-        self.add(self.result, 71)
-        self.add(self.disagreements, 29)
+        self.add((self.result, 71), (self.disagreements, 29))
         self.disagreements.hide()
 
     def show_split(self, development: int, topics: int) -> None:
@@ -271,8 +262,5 @@ class JudgesView(RunPage):
         """Show keyboard hints, that of the disagreements first."""
         super().show_hints((KeyHint(("Enter",), tr("Show in Texts")), *hints))
 
-    def focus_default(self) -> None:
-        if self.result.table.isVisible():
-            self.result.table.setFocus()
-        else:
-            super().focus_default()
+    def start(self) -> QWidget | None:
+        return self.result.table if self.result.table.isVisible() else None

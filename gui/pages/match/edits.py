@@ -42,7 +42,16 @@ class MatchEdits(QObject):
         self._session = annotation_session(context)
         self._is_active = is_active
         self._unit_to_reassign = ""  # while the prompt for its SCU is open
-        self._connect()
+        view.scu_search_confirmed.connect(self.match_searched)
+        view.unit_removed.connect(self.remove_unit)
+        view.scus.tree.dropped.connect(self.drop)
+        view.part_resized.connect(self.resize_part)
+        view.comment_changed.connect(self.comment)
+        view.note.committed.connect(self.note)
+        view.prompt_cancelled.connect(self.cancel_reassign)
+        view.left.flag_button.clicked.connect(self.flag)
+        view.left.units.outside_button.clicked.connect(self.mark_outside)
+        view.done_requested.connect(self.mark_done)
 
     def commands(self) -> dict[str, Callable[[], None]]:
         return {
@@ -288,19 +297,6 @@ class MatchEdits(QObject):
             if is_candidate and any(part.start <= offset <= part.end for part in match.parts):
                 return match
         return None
-
-    def _connect(self) -> None:
-        view = self._view
-        view.scu_search_confirmed.connect(self.match_searched)
-        view.unit_removed.connect(self.remove_unit)
-        view.scus.tree.dropped.connect(self.drop)
-        view.part_resized.connect(self.resize_part)
-        view.comment_changed.connect(self.comment)
-        view.note.committed.connect(self.note)
-        view.prompt_cancelled.connect(self.cancel_reassign)
-        view.left.flag_button.clicked.connect(self.flag)
-        view.left.units.outside_button.clicked.connect(self.mark_outside)
-        view.done_requested.connect(self.mark_done)
 
     def _match(self, scu_id: str, spans: tuple[Span, ...], verb: EditName, *, repeats: bool = False) -> bool:
         summary_id, annotator_id, text = self._location.summary_id, self._annotator_id, self._content()

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject, Slot
 
 from core.domain.assignment import Work
 from core.domain.pyramid import Match, Scu, SummaryState, TopicAnnotation
@@ -19,7 +18,6 @@ from gui.annotation.match_values import SummaryText, score_text
 from gui.annotation.progress.progress_grid import arrange_by_system, flag_rows, summary_order
 from gui.annotation.scus.scu_list import bind_list_commands
 from gui.annotation.study_modes import TrainingFeedback, blind_mode_of
-from gui.commands.registry import Commands
 from gui.pages.match.edits import MatchEdits
 from gui.pages.match.progress import MatchProgress
 from gui.pages.match.rows import MatchLocation, MatchRows, MatchScores, SummaryBlock
@@ -29,9 +27,6 @@ from gui.session.annotation_session import annotation_session
 from gui.session.context import Context, PageParts
 from gui.session.topic_navigation import TopicNavigator, topic_states
 from gui.style.language import tr
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
 
 KEY = "matches"
 ONE, ALL = "one", "all"
@@ -116,7 +111,11 @@ class MatchPresenter(QObject):
         SidePanelToggle(view, view.side, self._context, KEY)
         self._context.commands.keys_changed.connect(self._show_score_key)
         self._show_score_key()
-        add_context_menus(self._context.commands, view)
+        add_menu = self._context.commands.add_menu
+        add_menu(view.left.panel.text, TEXT_COMMANDS)
+        add_menu(tree, SCU_COMMANDS)
+        add_menu(view.left.units.list, UNIT_COMMANDS)
+        view.left.stack.text_added.connect(lambda text: add_menu(text, TEXT_COMMANDS))
 
     @Slot()
     def _refresh(self) -> None:
@@ -368,26 +367,6 @@ SCU_COMMANDS = (
     "match.references",
 )
 UNIT_COMMANDS = ("match.reassign", "match.outside", "match.comment", _SEPARATOR, "match.unmatch")
-
-
-def add_context_menus(commands: Commands, view: MatchView) -> None:
-    """Give texts, SCUs and units their context menus, and the shortcuts that only work there."""
-    add_context_menu(commands, view.left.panel.text, TEXT_COMMANDS)
-    add_context_menu(commands, view.scus.tree, SCU_COMMANDS)
-    add_context_menu(commands, view.left.units.list, UNIT_COMMANDS)
-    view.left.stack.text_added.connect(lambda text: add_context_menu(commands, text, TEXT_COMMANDS))
-
-
-def add_context_menu(commands: Commands, widget: QWidget, names: Sequence[str]) -> None:
-    """Give a widget a context menu of these commands; an empty name adds a separator."""
-    for name in names:
-        if name:
-            commands.add_to_widget(name, widget)
-        else:
-            separator = QAction(widget)
-            separator.setSeparator(True)
-            widget.addAction(separator)
-    widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
 
 class MatchNavigation(QObject):

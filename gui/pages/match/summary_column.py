@@ -36,12 +36,12 @@ from gui.annotation.text.summary_columns import SummaryPanel
 from gui.item_models.table_model import Column, Index, TableModel
 from gui.pages.match.rows import SummaryBlock
 from gui.style import icons, reading_preferences, theme
-from gui.style.language import plain_tip, tr
-from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, WIDE, Type, px
-from gui.widgets.buttons import edits, icon_button, link_button
+from gui.style.language import tr
+from gui.style.theme import HAIR, MEDIUM, RIGHT, SMALL, TIGHT, WIDE, Type, px
+from gui.widgets.buttons import edits, icon_button, link_button, rename
 from gui.widgets.controls import Segmented
 from gui.widgets.label import Badge, ElidedLabel, FactLabel, Label, rule
-from gui.widgets.layouts import Stretch, hbox, vbox
+from gui.widgets.layouts import Stretch, fill_area, hbox, vbox
 from gui.widgets.lists.grouped_tree import paint_nothing_found
 
 _HEADER_PX = 44  # estimate, for sections without a widget
@@ -82,7 +82,7 @@ class SummarySection(QFrame):
         self.expressed_label.hide()
         self.score_label.setMinimumWidth(px(40))
         self.score_label.setToolTip(tr("Modified score, closed until the summary is done"))
-        self.score_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.score_label.setAlignment(RIGHT)
 
     def show_block(self, block: SummaryBlock) -> None:
         """Show a summary, or its changes."""
@@ -93,8 +93,7 @@ class SummarySection(QFrame):
         if is_other:
             self.text.drop_selection()
         self.badge.setText(str(block.position))
-        self.name_label.setText(block.system)
-        self.name_label.setVisible(bool(block.system))
+        self.name_label.show_text(block.system)
         self.text.show_text(block.content, block.language)
         self.text.setAccessibleName(tr("Summary {position}", position=block.position))
         self.text.show_marks(block.marks)
@@ -156,8 +155,7 @@ class SummarySection(QFrame):
             painter.fillRect(0, TIGHT, _BAR_PX, self.height() - 2 * TIGHT, theme.colour("accent"))
 
     def _set_state(self, button: QToolButton, icon: str, name: str, is_on: bool) -> None:
-        button.setToolTip(plain_tip(name))
-        button.setAccessibleName(name)
+        rename(button, name)
         token = {"check": "success", "flag": "warning"}[icon] if is_on else "outline"
         icons.set_icon(button, icon, token)
 
@@ -186,14 +184,9 @@ class SummaryStack(QScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._inner = QWidget()
-        self.setWidget(self._inner)
-        self._inner.setAutoFillBackground(False)  # setWidget enables it, which would hide the panel
-        self.viewport().setAutoFillBackground(False)
+        fill_area(self, self._inner, is_resized=False)
         self.blocks: tuple[SummaryBlock, ...] = ()  # displayed summaries, from top to bottom
         self._heights: list[int] = []
         self._sections: dict[int, SummarySection] = {}
@@ -248,7 +241,10 @@ class SummaryStack(QScrollArea):
         self._active = index
         for _ in range(_MAX_ROUNDS):
             self._lay_out()
-            self._ensure_visible(index)
+            top, high = sum(self._heights[:index]), self.viewport().height()
+            bar = self.verticalScrollBar()
+            if top < bar.value() or top + self._heights[index] > bar.value() + high:
+                bar.setValue(max(0, min(top, top + self._heights[index] // 2 - high // 2)))
         for other, section in self._sections.items():
             section.show_active(other == index)
         if had_focus and not self._sections[index].text.hasFocus():
@@ -368,12 +364,6 @@ class SummaryStack(QScrollArea):
     def _release(self, indexes: Iterable[int]) -> None:
         for index in indexes:
             self._recycled.append(self._sections.pop(index))
-
-    def _ensure_visible(self, index: int) -> None:
-        top, high = sum(self._heights[:index]), self.viewport().height()
-        bar = self.verticalScrollBar()
-        if top < bar.value() or top + self._heights[index] > bar.value() + high:
-            bar.setValue(max(0, min(top, top + self._heights[index] // 2 - high // 2)))
 
     def _new_section(self) -> SummarySection:
         section = SummarySection(self._inner)
@@ -573,11 +563,8 @@ class UnitPanel(QWidget):
         self.outside_button.setToolTip(tr("Add the selected text as a unit that is not in the pyramid"))
         edits(self.outside_button)
         self.next_button = icon_button("chevron-down", tr("Next unmatched text"))
-        head = hbox(margins=(MEDIUM, SMALL, MEDIUM, 0), spacing=SMALL)
-        head.addWidget(Label(tr("Not in the pyramid"), Type.STRONG))
-        head.addWidget(self.fact_label, 1)
-        head.addWidget(self.next_button)
-        head.addWidget(self.outside_button)
+        parts = Label(tr("Not in the pyramid"), Type.STRONG), (self.fact_label, 1), self.next_button
+        head = hbox(*parts, self.outside_button, margins=(MEDIUM, SMALL, MEDIUM, 0), spacing=SMALL)
         vbox(rule(), head, self.list, parent=self, spacing=0)
 
     def show_units(self, rows: Sequence[UnitRow], counts: UnitCounts) -> None:
@@ -625,12 +612,10 @@ class SummaryColumn(QWidget):
         self.next_button = icon_button("chevron-right", tr("Next undone summary"))
         self.all_button = link_button(tr("All summaries"))
         self.is_all = False  # whether all summaries are displayed
-        self.panel.add_action(self.layout_choice)
-        self.panel.add_action(self.flag_button)
-        self.panel.add(self.stack, 1)
+        self.panel.add_action(self.layout_choice, self.flag_button)
+        self.panel.add((self.stack, 1))
         self.stack.hide()
-        self.panel.add(self.units)
-        self.panel.add(hbox(self.note, margins=(SMALL, TIGHT, SMALL, SMALL)))
+        self.panel.add(self.units, hbox(self.note, margins=(SMALL, TIGHT, SMALL, SMALL)))
         self.panel.add_foot(hbox((self.progress_label, 1), self.next_button, self.all_button, spacing=SMALL))
         self.progress_label.setAccessibleDescription(_ESTIMATE)
         vbox(self.panel, parent=self)
@@ -666,8 +651,7 @@ class SummaryColumn(QWidget):
 
     def show_flag(self, is_flagged: bool) -> None:
         name = tr("Remove the flag") if is_flagged else tr("Flag this summary")
-        self.flag_button.setToolTip(plain_tip(name))
-        self.flag_button.setAccessibleName(name)
+        rename(self.flag_button, name)
         icons.set_icon(self.flag_button, "flag", "warning" if is_flagged else "muted")
 
     def show_selected(self, scu_id: str, match_id: str, *, reveal: bool) -> None:

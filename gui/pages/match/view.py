@@ -33,9 +33,9 @@ from gui.annotation.text.marks import draw_weight_line
 from gui.item_models.table_model import VALUE_ROLE, Column, TableModel
 from gui.pages.match.rows import MAIN_SCORE, SCORE_TITLES, BlockRow, LiveScore, WeightBlock
 from gui.pages.match.summary_column import SummaryColumn
-from gui.style import theme
+from gui.style import icons, theme
 from gui.style.language import plain_tip, tr
-from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
+from gui.style.theme import HAIR, LARGE, LEFT, MEDIUM, RADIUS_SMALL, RIGHT, SMALL, TIGHT, Type, px
 from gui.widgets.accessible import announce, set_role
 from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.controls import ComboBox
@@ -51,8 +51,6 @@ _RAIL_PX = 4
 _MIN_BLOCK_PX = 4  # narrower blocks are grouped by weight
 _MAX_LABELS = 8  # in one tooltip
 _ACTIVATION_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +122,7 @@ class ScoreArithmetic(QWidget):
         return QSize(120, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = icons.smooth_painter(self)
         for index, row in enumerate(self.rows):
             self._paint_text(painter, row, index * self._row_height())
         boxes = list(self.boxes())
@@ -206,9 +203,9 @@ class ScoreArithmetic(QWidget):
         small, strong = theme.font(Type.SMALL), theme.font(Type.STRONG)
         painter.setPen(theme.colour("text"))
         painter.setFont(small)
-        painter.drawText(room, _LEFT, row.title)
+        painter.drawText(room, LEFT, row.title)
         painter.setFont(strong)
-        painter.drawText(room, _RIGHT, str(row.total))
+        painter.drawText(room, RIGHT, str(row.total))
         total_px = QFontMetrics(strong).horizontalAdvance(str(row.total)) + TIGHT
         title_px = QFontMetrics(small).horizontalAdvance(row.title) + SMALL
         expression = f"{row.expression} ="
@@ -216,7 +213,7 @@ class ScoreArithmetic(QWidget):
             return  # the blocks below show the same
         painter.setFont(small)
         painter.setPen(theme.colour("muted"))
-        painter.drawText(room.adjusted(0, 0, -total_px, 0), _RIGHT, expression)
+        painter.drawText(room.adjusted(0, 0, -total_px, 0), RIGHT, expression)
 
     def _paint_box(self, painter: QPainter, box: BlockBox) -> None:
         first = box.blocks[0]
@@ -289,8 +286,7 @@ class ScorePanel(QWidget):
 
     def show_key(self, key: str) -> None:
         """Show the key that opens and closes the score; empty = it has none."""
-        self.key_label.setText(key)
-        self.key_label.setVisible(bool(key))
+        self.key_label.show_text(key)
 
     def show_score(self, score: LiveScore) -> None:
         before = self.main_label.accessibleName()
@@ -427,24 +423,19 @@ class MatchView(AnnotationPage):
         self.add_place(self.left.panel.place)
         self.scus.tree.opens_details = True
         self.scus.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.pyramid_panel.add_action(self.owner_box)
-        self.pyramid_panel.add_action(self.scus.tools_for_header())
+        self.pyramid_panel.add_action(self.owner_box, self.scus.tools_for_header())
         self.scus.offer(self.pyramids_button)
-        self.pyramid_panel.add(self.scus, 1)
-        self.pyramid_panel.add(self.score)
+        self.pyramid_panel.add((self.scus, 1), self.score)
         self.owner_box.hide()
         self.side.add_tab("progress", tr("Summaries"), "overview", self.progress)
         self.side.add_tab("flags", tr("Flagged"), "flag", self.flags, is_counted=True)
         self.side.add_tab("suggestions", tr("Suggestions"), "bulb", self.suggestions)
         self.side.add_tab("guidelines", tr("Guidelines"), "help", self.guidelines)
         self._panels: tuple[QWidget, ...] = (self.left, self.pyramid_panel, self.side)
-        for column, stretch in zip(self._panels, _SHARES, strict=True):
-            self.add(column, stretch)
+        self.add(*zip(self._panels, _SHARES, strict=True), self.empty)
         self.side.open_changed.connect(lambda _: self.share_out((*_SHARES, 1)))
-        self.add(self.empty, 1)
         self.empty.hide()
-        self.add_notice(self.notice)
-        self.add_notice(self.feedback)
+        self.add_notice(self.notice, self.feedback)
         self._connect()
 
     @property

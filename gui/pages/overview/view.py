@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QGridLayout,
-    QLayout,
     QScrollArea,
     QSizePolicy,
     QStackedLayout,
@@ -18,10 +16,10 @@ from PySide6.QtWidgets import (
 
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.style.language import tr
-from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.style.theme import LARGE, MEDIUM, RIGHT, SMALL, Type, px
 from gui.widgets.buttons import edits, link_button
 from gui.widgets.controls import ComboBox
-from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
+from gui.widgets.label import ElidedLabel, Facts, IconLabel, Label, rule
 from gui.widgets.layouts import clear, hbox, scrolled, vbox
 from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import EmptyPage, Notice, ShareBar
@@ -98,7 +96,8 @@ class OverviewView(Page):
         edits(self.language_box, self.next_button)
         self._next_page = ""
         self.next_button.clicked.connect(self._open_next)
-        self._steps, self._facts, self._edits = QVBoxLayout(), QGridLayout(), QVBoxLayout()
+        self._steps, self._edits = QVBoxLayout(), vbox(margins=MEDIUM, spacing=SMALL)
+        self._facts = Facts(Type.STRONG, across=LARGE, down=SMALL)
         self.scored = TableModel[ScoredMetric](
             [
                 Column(tr("Metric"), lambda m: m.metric, cell_tip=lambda m: m.metric),
@@ -117,10 +116,7 @@ class OverviewView(Page):
 
     def show_study(self, name: str, facts: Sequence[tuple[str, str]]) -> None:
         self.name_label.setText(name)
-        clear(self._facts)
-        for row, (label, value) in enumerate(facts):
-            self._facts.addWidget(Label(label, Type.BODY, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
-            self._facts.addWidget(Label(value, Type.STRONG, wrap=True), row, 1)
+        self._facts.show_facts(facts)
 
     def show_language(self, code: str, names: Sequence[tuple[str, str]]) -> None:
         """Show the language of the texts. names: (code, name) of each language to choose from."""
@@ -194,7 +190,7 @@ class OverviewView(Page):
             Type.SMALL,
         )
         count.setMinimumWidth(px(84))
-        count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        count.setAlignment(RIGHT)
         button = link_button(step.action)
         button.setAccessibleName(f"{step.action}: {step.title}")
         button.clicked.connect(lambda: self.page_requested.emit(step.page))
@@ -226,32 +222,23 @@ class OverviewView(Page):
         self._scored_stack.addWidget(self.table)
         self._scored_stack.addWidget(uncounted := QWidget())
         self._scored_stack.setCurrentWidget(uncounted)
-        self.scored_panel.add(self.stale_notice)
-        self.scored_panel.add(scored, 1)
+        self.scored_panel.add(self.stale_notice, (scored, 1))
         vbox(self.import_notice, progress, (self.scored_panel, 1), parent=left, spacing=MEDIUM)
         right = QWidget()
         facts = Panel(tr("Study"))
-        facts.add(_padded(self._facts))
+        facts.add(vbox(self._facts, margins=MEDIUM))
         facts.add(self._language_setting(), padded=True)
-        self._facts.setHorizontalSpacing(LARGE)
-        self._facts.setVerticalSpacing(SMALL)
-        self._facts.setColumnStretch(1, 1)
         recent = Panel(tr("Recent edits"))
-        recent.add(_padded(self._edits))
-        self._edits.setSpacing(SMALL)
+        recent.add(self._edits)
         recent.body.addStretch(1)
         vbox(facts, (recent, 1), parent=right, spacing=MEDIUM)
-        self.add(_scroll_area(left), 7)
-        self.add(_scroll_area(right), 3)
+        self.add((_scroll_area(left), 7), (_scroll_area(right), 3))
 
 
 def _edit_row(edit: RecentEdit) -> QWidget:
-    row = QWidget()
-    line = hbox(parent=row, spacing=SMALL)
-    if edit.annotator:
-        line.addWidget(Label(edit.annotator, Type.STRONG))
-    line.addWidget(ElidedLabel(edit.description), 1)  # the tooltip has the full text
-    line.addWidget(Label(edit.time, Type.SMALL, "muted"))
+    row, who = QWidget(), (Label(edit.annotator, Type.STRONG),) if edit.annotator else ()
+    what = ElidedLabel(edit.description)  # the tooltip has the full text
+    hbox(*who, (what, 1), Label(edit.time, Type.SMALL, "muted"), parent=row, spacing=SMALL)
     return row
 
 
@@ -260,8 +247,3 @@ def _scroll_area(widget: QWidget) -> QScrollArea:
     area = scrolled(widget)
     area.setMinimumWidth(px(MIN_COLUMN_WIDTH))
     return area
-
-
-def _padded(layout: QLayout) -> QLayout:
-    layout.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
-    return layout

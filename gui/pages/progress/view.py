@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from core.formatting.tables import Table
 from gui.commands.definitions import plain_text
@@ -82,8 +82,7 @@ class ProgressView(Page):
             self.buttons.append(button)
             self._panel.add_action(button)
         self._follow()
-        self._panel.add(self.empty, 1)
-        self._panel.add(self.table, 1)
+        self._panel.add((self.empty, 1), (self.table, 1))
         self._panel.add(self.note_label, padded=True)
         self._panel.add_foot(people)
         self.add(self._panel)
@@ -122,11 +121,8 @@ class ProgressView(Page):
         index = self.table.currentIndex()
         return str(index.siblingAtColumn(0).data()) if index.isValid() else ""
 
-    def focus_default(self) -> None:
-        if self._is_read:
-            (self.name_field if self.table.isHidden() else self.table).setFocus()
-        else:
-            super().focus_default()
+    def start(self) -> QWidget | None:
+        return (self.name_field if self.table.isHidden() else self.table) if self._is_read else None
 
     @Slot()
     def _show_person(self) -> None:

@@ -287,8 +287,7 @@ class ContributorCards(QWidget):
         self._fit_height()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = icons.smooth_painter(self)
         has_check_boxes = self.hasFocus() or self.underMouse() or bool(self._selected)
         for index, (row, rect) in enumerate(self._card_rects()):
             is_current = self.hasFocus() and index == self._card

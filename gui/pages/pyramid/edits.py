@@ -27,10 +27,20 @@ KEYS = {UnitKind.SCU: KEY, UnitKind.NUGGET: NUGGETS}
 _MAX_LABEL_CHARS = 120
 SELECT_TEXT = tr("Select text in a reference first, with the mouse or with Shift and the arrow keys.")
 SELECT_SCU = tr("Select an SCU first: click it in the list, or press {list.next}.")
+PLACE_CURSOR = tr(
+    "Place the text cursor in a part of the selected SCU, or press "
+    "{pyramid.next_contributor} to go to its contributors."
+)
+MOVE, REPLACE = "change span", "replace span"
+ONE_WORD = tr("A part needs at least one word. {pyramid.remove_part} removes the part.")
+NOT_HERE = tr(
+    "This SCU has no contributor in that reference. {pyramid.add_contributor} adds the selection as one."
+)
+WHICH_PART = tr("The contributor has several parts. Select one on its card, then select the text again.")
 
 
 class Editor(QObject):
-    """Reads and edits the displayed pyramid.
+    """Reads and edits the displayed pyramid; each edit that removes something has a notice with an Undo link.
 
     Signals:
         created: id of an SCU that was made of selected text.
@@ -46,6 +56,13 @@ class Editor(QObject):
         self._session = annotation_session(context, self.kind)
         self._rows: PyramidRows | None = None
         self._is_editing = False
+        view.references.part_resized.connect(self._resize)
+        bind = context.commands.bind
+        bind("pyramid.remove", self.remove, self.key)
+        bind("pyramid.remove_part", self.remove_part, self.key)
+        bind("part.replace", self.replace, self.key)
+        for command, end, by in ENDS:
+            bind(command, partial(self._move_end, end > 0, by), self.key)
 
     @property
     def annotation(self) -> TopicAnnotation:
@@ -136,6 +153,134 @@ class Editor(QObject):
             and self._session.owner_id == self._context.annotator.id
         )
 
+    @Slot()
+    def remove(self) -> None:
+        """Remove the focused contributor, else the selected SCU."""
+        scu_id = self.selected_scu()
+        contributor_id, _ = self._view.details.cards.current
+        if scu_id and contributor_id:
+            row = self._view.details.cards.last_row
+            removed = self.edit(
+                lambda a: pyramid.remove_contributor(a, scu_id, contributor_id), "remove contributor"
+            )
+            if removed and row is not None:
+                self._view.show_edit_notice(
+                    in_terms_of(self.kind, tr("Removed contributor {letter}.", letter=row.letter))
+                )
+        elif scu_id:
+            next_scu_id, notice = self._neighbour(scu_id), self._notice(scu_id)
+            if self.edit(lambda a: pyramid.remove_scu(a, scu_id), "remove SCU"):
+                self._context.selection.select(scu_id=next_scu_id)
+                self._view.show_edit_notice(notice)
+
+    def remove_part(self) -> None:
+        """Remove the focused part of the selected SCU, else the one at the text cursor."""
+        scu_id = self.selected_scu()
+        if not scu_id:
+            return
+        part_id = self._view.details.cards.current[1] or self._part_at_caret(scu_id)
+        if not part_id:
+            self.refuse(PLACE_CURSOR)
+        elif self.edit(lambda a: pyramid.remove_part(a, scu_id, part_id), "remove part"):
+            self._view.show_edit_notice(tr("Removed a part."))
+
+    def _notice(self, scu_id: str) -> str:
+        """Return the notice for removing an SCU; the matches of all annotators are removed with it."""
+        matches = sum(match.scu_id == scu_id for match in self.annotation.matches)
+        with_matches = tr(" with {matches}", matches=tr("%n matches", "", matches)) if matches else ""
+        with_matches = in_terms_of(self.kind, with_matches)
+        return tr(
+            "Removed “{label}”{with_matches}.",
+            label=self.annotation.scu(scu_id).label,
+            with_matches=with_matches,
+        )
+
+    def _neighbour(self, scu_id: str) -> str:
+        """Return the SCU to select after removing this one: the next in the list, else the previous."""
+        visible = self._view.scus.tree.scus.visible()
+        if scu_id not in visible:
+            return ""
+        at = visible.index(scu_id)
+        return next(iter((*visible[at + 1 : at + 2], *visible[max(0, at - 1) : at])), "")
+
+    def _part_at_caret(self, scu_id: str) -> str:
+        reference_id, caret = self._view.references.caret()
+        contributors = self.annotation.scu(scu_id).contributors
+        parts = (part for c in contributors if c.reference_id == reference_id for part in c.parts)
+        return next((part.id for part in parts if part.start <= caret <= part.end), "")
+
+    @Slot()
+    def replace(self) -> None:
+        """Replace a part of the selected SCU with the selection."""
+        scu_id = self.selected_scu()
+        selection = self.selected_words() if scu_id else None
+        if selection is None:
+            return
+        parts = [part for c, part in self._parts(scu_id) if c.reference_id == selection.text_id]
+        part = self._part_to_replace(parts, selection.spans)
+        if part is None:
+            self.refuse(WHICH_PART if parts else NOT_HERE)
+            return
+        if self._change(scu_id, part.id, selection.text_id, selection.spans, REPLACE):
+            self._view.references.drop_selection()
+
+    def _part_to_replace(self, parts: Sequence[Part], spans: Sequence[Span]) -> Part | None:
+        """Return the part that a selection replaces: one it overlaps, the only one, or the current one."""
+        for part in parts:
+            if any(start < part.end and part.start < end for start, end in spans):
+                return part
+        current = self._view.details.cards.last[1]
+        on_card = next((part for part in parts if part.id == current), None)
+        return parts[0] if len(parts) == 1 else on_card
+
+    @Slot(str, str, object, object)
+    def _resize(self, text_id: str, scu_id: str, before: Span, after: Span) -> None:
+        """Change the span of a part whose handle was dragged."""
+        for contributor, part in self._parts(scu_id):
+            if contributor.reference_id == text_id and part.span == before:
+                self._change(scu_id, part.id, text_id, [after], MOVE)
+                return
+
+    def _move_end(self, at_end: bool, by: int) -> None:
+        scu_id = self.selected_scu()
+        if not scu_id:
+            return
+        current = self._current_part(scu_id)
+        if current is None:
+            self.refuse(PLACE_CURSOR)
+            return
+        contributor, part = current
+        section = self._view.references.section(contributor.reference_id)
+        if section is None:
+            return
+        after = with_end_moved(section.text.word_spans, part.span, by, at_end=at_end)
+        if after == part.span:
+            self.refuse(AT_EDGE if by > 0 else ONE_WORD)
+        elif self._change(scu_id, part.id, contributor.reference_id, [after], MOVE):
+            section.text.keep_caret_within(after)
+
+    def _current_part(self, scu_id: str) -> tuple[Contributor, Part] | None:
+        """Return the part of the focused card, the part at the text cursor, or the only part."""
+        parts = self._parts(scu_id)
+        card = self._view.details.cards.current[1]
+        reference_id, caret = self._view.references.caret()
+        here = [(c, part) for c, part in parts if c.reference_id == reference_id]
+        for candidates in (
+            [(c, part) for c, part in parts if part.id == card],
+            [(c, part) for c, part in here if part.start <= caret <= part.end],
+        ):
+            if candidates:
+                return candidates[0]
+        return next((only[0] for only in (here, parts) if len(only) == 1), None)
+
+    def _parts(self, scu_id: str) -> list[tuple[Contributor, Part]]:
+        scus = (scu for scu in self.annotation.pyramid.scus if scu.id == scu_id)
+        return [(c, part) for scu in scus for c in scu.contributors for part in c.parts]
+
+    def _change(self, scu_id: str, part_id: str, text_id: str, spans: Sequence[Span], verb: str) -> bool:
+        content = self.content_of(text_id)
+        return self.edit(lambda a: pyramid.replace_part(a, scu_id, part_id, spans, content), verb)
+
 
 SELECT_CONTRIBUTORS = tr("Select contributors with Space, then press the same key again.")
 NO_CONTRIBUTORS = tr(
@@ -153,7 +298,12 @@ class RegroupController(QObject):
         super().__init__(view)
         self._page, self._view, self._context = page, view, context
         self._on_answer: Callable[[str], object] | None = None
-        self._connect()
+        view.scu_confirmed.connect(self._answer_prompt)
+        view.cancelled.connect(self.cancel)
+        view.scus.tree.dropped.connect(self._drop)
+        view.details.cards.part_chosen.connect(self._reveal)
+        view.details.card_comment.committed.connect(self._comment)
+        view.undo_link.clicked.connect(self._context.commands.action("edit.undo").trigger)
         commands = self._context.commands
         for command, handler in (
             ("pyramid.split", self.split),
@@ -322,183 +472,3 @@ class RegroupController(QObject):
         scu = self._scu_of(contributor_id)
         pairs = ((c, part) for c in (scu.contributors if scu else ()) for part in c.parts)
         return next((pair for pair in pairs if pair[1].id == part_id), None)
-
-    def _connect(self) -> None:
-        view = self._view
-        view.scu_confirmed.connect(self._answer_prompt)
-        view.cancelled.connect(self.cancel)
-        view.scus.tree.dropped.connect(self._drop)
-        view.details.cards.part_chosen.connect(self._reveal)
-        view.details.card_comment.committed.connect(self._comment)
-        view.undo_link.clicked.connect(self._context.commands.action("edit.undo").trigger)
-
-
-PLACE_CURSOR = tr(
-    "Place the text cursor in a part of the selected SCU, or press "
-    "{pyramid.next_contributor} to go to its contributors."
-)
-
-
-class RemoveController(QObject):
-    """Removes items and shows a notice with an Undo link."""
-
-    def __init__(self, page: Editor, view: PyramidView, context: Context) -> None:
-        super().__init__(view)
-        self._page, self._view, self._context = page, view, context
-        context.commands.bind("pyramid.remove", self.remove, page.key)
-        context.commands.bind("pyramid.remove_part", self.remove_part, page.key)
-
-    @Slot()
-    def remove(self) -> None:
-        """Remove the focused contributor, else the selected SCU."""
-        scu_id = self._page.selected_scu()
-        contributor_id, _ = self._view.details.cards.current
-        if scu_id and contributor_id:
-            self._remove_contributor(scu_id, contributor_id)
-        elif scu_id:
-            self._remove_scu(scu_id)
-
-    def remove_part(self) -> None:
-        """Remove the focused part of the selected SCU, else the one at the text cursor."""
-        scu_id = self._page.selected_scu()
-        if not scu_id:
-            return
-        part_id = self._view.details.cards.current[1] or self._part_at_caret(scu_id)
-        if not part_id:
-            self._page.refuse(PLACE_CURSOR)
-        elif self._page.edit(lambda a: pyramid.remove_part(a, scu_id, part_id), "remove part"):
-            self._view.show_edit_notice(tr("Removed a part."))
-
-    def _remove_contributor(self, scu_id: str, contributor_id: str) -> None:
-        row = self._view.details.cards.last_row
-        removed = self._page.edit(
-            lambda a: pyramid.remove_contributor(a, scu_id, contributor_id), "remove contributor"
-        )
-        if removed and row is not None:
-            self._view.show_edit_notice(
-                in_terms_of(self._page.kind, tr("Removed contributor {letter}.", letter=row.letter))
-            )
-
-    def _remove_scu(self, scu_id: str) -> None:
-        next_scu_id, notice = self._neighbour(scu_id), self._notice(scu_id)
-        if self._page.edit(lambda a: pyramid.remove_scu(a, scu_id), "remove SCU"):
-            self._context.selection.select(scu_id=next_scu_id)
-            self._view.show_edit_notice(notice)
-
-    def _notice(self, scu_id: str) -> str:
-        """Return the notice for removing an SCU; the matches of all annotators are removed with it."""
-        matches = sum(match.scu_id == scu_id for match in self._page.annotation.matches)
-        with_matches = tr(" with {matches}", matches=tr("%n matches", "", matches)) if matches else ""
-        with_matches = in_terms_of(self._page.kind, with_matches)
-        return tr(
-            "Removed “{label}”{with_matches}.",
-            label=self._page.annotation.scu(scu_id).label,
-            with_matches=with_matches,
-        )
-
-    def _neighbour(self, scu_id: str) -> str:
-        """Return the SCU to select after removing this one: the next in the list, else the previous."""
-        visible = self._view.scus.tree.scus.visible()
-        if scu_id not in visible:
-            return ""
-        at = visible.index(scu_id)
-        return next(iter((*visible[at + 1 : at + 2], *visible[max(0, at - 1) : at])), "")
-
-    def _part_at_caret(self, scu_id: str) -> str:
-        reference_id, caret = self._view.references.caret()
-        contributors = self._page.annotation.scu(scu_id).contributors
-        parts = (part for c in contributors if c.reference_id == reference_id for part in c.parts)
-        return next((part.id for part in parts if part.start <= caret <= part.end), "")
-
-
-MOVE, REPLACE = "change span", "replace span"
-ONE_WORD = tr("A part needs at least one word. {pyramid.remove_part} removes the part.")
-NOT_HERE = tr(
-    "This SCU has no contributor in that reference. {pyramid.add_contributor} adds the selection as one."
-)
-WHICH_PART = tr("The contributor has several parts. Select one on its card, then select the text again.")
-
-
-class PartEdits(QObject):
-    """Changes part spans of the selected SCU; each change is one edit."""
-
-    def __init__(self, page: Editor, view: PyramidView, context: Context) -> None:
-        super().__init__(view)
-        self._page, self._view, self._context = page, view, context
-        view.references.part_resized.connect(self._resize)
-        for command, end, by in ENDS:
-            context.commands.bind(command, partial(self._move_end, end > 0, by), page.key)
-        context.commands.bind("part.replace", self.replace, page.key)
-
-    @Slot()
-    def replace(self) -> None:
-        """Replace a part of the selected SCU with the selection."""
-        scu_id = self._page.selected_scu()
-        selection = self._page.selected_words() if scu_id else None
-        if selection is None:
-            return
-        parts = [part for c, part in self._parts(scu_id) if c.reference_id == selection.text_id]
-        part = self._part_to_replace(parts, selection.spans)
-        if part is None:
-            self._page.refuse(WHICH_PART if parts else NOT_HERE)
-            return
-        if self._change(scu_id, part.id, selection.text_id, selection.spans, REPLACE):
-            self._view.references.drop_selection()
-
-    def _part_to_replace(self, parts: Sequence[Part], spans: Sequence[Span]) -> Part | None:
-        """Return the part that a selection replaces: one it overlaps, the only one, or the current one."""
-        for part in parts:
-            if any(start < part.end and part.start < end for start, end in spans):
-                return part
-        current = self._view.details.cards.last[1]
-        on_card = next((part for part in parts if part.id == current), None)
-        return parts[0] if len(parts) == 1 else on_card
-
-    @Slot(str, str, object, object)
-    def _resize(self, text_id: str, scu_id: str, before: Span, after: Span) -> None:
-        """Change the span of a part whose handle was dragged."""
-        for contributor, part in self._parts(scu_id):
-            if contributor.reference_id == text_id and part.span == before:
-                self._change(scu_id, part.id, text_id, [after], MOVE)
-                return
-
-    def _move_end(self, at_end: bool, by: int) -> None:
-        scu_id = self._page.selected_scu()
-        if not scu_id:
-            return
-        current = self._current_part(scu_id)
-        if current is None:
-            self._page.refuse(PLACE_CURSOR)
-            return
-        contributor, part = current
-        section = self._view.references.section(contributor.reference_id)
-        if section is None:
-            return
-        after = with_end_moved(section.text.word_spans, part.span, by, at_end=at_end)
-        if after == part.span:
-            self._page.refuse(AT_EDGE if by > 0 else ONE_WORD)
-        elif self._change(scu_id, part.id, contributor.reference_id, [after], MOVE):
-            section.text.keep_caret_within(after)
-
-    def _current_part(self, scu_id: str) -> tuple[Contributor, Part] | None:
-        """Return the part of the focused card, the part at the text cursor, or the only part."""
-        parts = self._parts(scu_id)
-        card = self._view.details.cards.current[1]
-        reference_id, caret = self._view.references.caret()
-        here = [(c, part) for c, part in parts if c.reference_id == reference_id]
-        for candidates in (
-            [(c, part) for c, part in parts if part.id == card],
-            [(c, part) for c, part in here if part.start <= caret <= part.end],
-        ):
-            if candidates:
-                return candidates[0]
-        return next((only[0] for only in (here, parts) if len(only) == 1), None)
-
-    def _parts(self, scu_id: str) -> list[tuple[Contributor, Part]]:
-        scus = self._page.annotation.pyramid.scus
-        scu = next((scu for scu in scus if scu.id == scu_id), None)
-        return [(c, part) for c in (scu.contributors if scu else ()) for part in c.parts]
-
-    def _change(self, scu_id: str, part_id: str, text_id: str, spans: Sequence[Span], verb: str) -> bool:
-        content = self._page.content_of(text_id)
-        return self._page.edit(lambda a: pyramid.replace_part(a, scu_id, part_id, spans, content), verb)

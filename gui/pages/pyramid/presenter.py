@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QAction
 
 from core.annotation.occurrences import FoundOccurrences, add_found, find_occurrences
 from core.domain import pyramid
@@ -25,8 +24,7 @@ from gui.annotation.guidelines_pane import SidePanelToggle, connect_guidelines
 from gui.annotation.scus.scu_list import bind_list_commands
 from gui.annotation.suggestions.suggestion_controller import NO_METHOD, bind_methods, chosen_methods
 from gui.background.jobs import Job, JobQueue
-from gui.commands.registry import Commands
-from gui.pages.pyramid.edits import SELECT_TEXT, Editor, PartEdits, RegroupController, RemoveController
+from gui.pages.pyramid.edits import SELECT_TEXT, Editor, RegroupController
 from gui.pages.pyramid.references import ReferenceLayoutController
 from gui.pages.pyramid.rows import PyramidRows, spans_by_text
 from gui.pages.pyramid.side_list_controllers import PyramidFindings, PyramidHistory
@@ -84,8 +82,6 @@ class PyramidPresenter(Editor):
         self._last: Scu | None = None  # the selected SCU, as displayed last
         self._previous = ""  # the SCU selected before it
         self._regrouping = RegroupController(self, view, context)
-        RemoveController(self, view, context)
-        PartEdits(self, view, context)
         self._history = PyramidHistory(view, context, self.key)
         PyramidFindings(self, view, context, self.key)
         self.sheet = SheetController(self, view, context, self.key)
@@ -107,7 +103,10 @@ class PyramidPresenter(Editor):
         ):
             self._context.commands.bind(command, handler, self.key)
         bind_list_commands(self._context.commands, self._view.scus, self.key, "pyramid.order")
-        add_context_menus(self._context.commands, self._view)
+        add_menu = context.commands.add_menu
+        add_menu(view.scus.tree, SCU_COMMANDS)
+        add_menu(view.details.cards, CONTRIBUTOR_COMMANDS)
+        view.references.text_added.connect(lambda text: add_menu(text, TEXT_COMMANDS))
         ReferenceLayoutController(view.references, view.reference_bar, context, self.key)
         connect_guidelines(view.guidelines, context)
         SidePanelToggle(view, view.side, context, self.key)
@@ -244,7 +243,7 @@ class PyramidPresenter(Editor):
     def _show_texts(self) -> None:
         self._rows = PyramidRows(self._session.topic)
         self._view.notice.show_message("")
-        self._view.show_references(self._rows.texts())
+        self._view.show_references(self._session.topic.references, self._rows.letters)
 
     @Slot()
     def _show(self) -> None:
@@ -357,25 +356,6 @@ TEXT_COMMANDS = (
 
 build = PageParts(PyramidView, PyramidPresenter)
 build_nuggets = PageParts(partial(PyramidView, UnitKind.NUGGET), PyramidPresenter)
-
-
-def add_context_menus(commands: Commands, view: PyramidView) -> None:
-    """Give SCU rows, contributor cards and reference texts their context menus."""
-    view.set_context_menus(
-        _actions(commands, SCU_COMMANDS, view),
-        _actions(commands, CONTRIBUTOR_COMMANDS, view),
-        _actions(commands, TEXT_COMMANDS, view),
-    )
-
-
-def _actions(commands: Commands, names: Sequence[str], view: PyramidView) -> list[QAction]:
-    return [commands.action(name) if name else _separator(view) for name in names]
-
-
-def _separator(view: PyramidView) -> QAction:
-    separator = QAction(view)
-    separator.setSeparator(True)
-    return separator
 
 
 class SheetController(QObject):
@@ -496,7 +476,7 @@ class NuggetOccurrences(QObject):
         job = self._context.jobs.start(tr("Searching for occurrences"), steps, JobQueue.CHECKING)
         self._jobs[job] = session.topic_id, session.owner_id
         job.finished.connect(self._add)
-        job.ended.connect(self._forget)
+        job.ended.connect(lambda job: self._jobs.pop(job, None))
 
     @Slot()
     def confirm(self) -> None:
@@ -544,10 +524,6 @@ class NuggetOccurrences(QObject):
             self._view.show_edit_notice(_found_text(before, self._session.annotation))
         elif was_asked:
             self._page.show_message(NOTHING_FOUND)
-
-    @Slot(object)
-    def _forget(self, job: Job) -> None:
-        self._jobs.pop(job, None)
 
     @Slot(str)
     def _rate(self, importance: str) -> None:

@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from core.domain.pyramid import UnitKind
-from core.domain.study import Span
+from core.domain.study import Span, Text
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import Mark
-from gui.pages.pyramid.rows import ReferenceText, WordSelection
+from gui.pages.pyramid.rows import WordSelection
 from gui.session.context import Context
 from gui.style import icons
 from gui.style.language import in_terms_of, plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
-from gui.widgets.buttons import ActionButton, icon_button, link_button
+from gui.widgets.buttons import ActionButton, icon_button, link_button, rename
 from gui.widgets.controls import Segmented, Stepper
 from gui.widgets.label import Badge, ElidedLabel, Label, rule
-from gui.widgets.layouts import Stretch, hbox, keep_room_for_bar
+from gui.widgets.layouts import Stretch, extend, fill_area, hbox, keep_room_for_bar
 from gui.widgets.notice import ShareBar
 
 STACKED, SIDE_BY_SIDE = "stacked", "beside"
@@ -55,18 +55,17 @@ class ReferenceSection(QFrame):
         self._column = column = QVBoxLayout(self)
         column.setSpacing(0)
         column.setContentsMargins(TIGHT, 0, TIGHT, 0)
-        column.addWidget(self.header)
-        column.addWidget(self.text, 1)
-        column.addWidget(rule())
+        extend(column, self.header, (self.text, 1), rule())
         self.alone_button.clicked.connect(self.alone_requested)
 
-    def show_reference(self, reference: ReferenceText) -> None:
+    def show_reference(self, reference: Text, letter: str) -> None:
+        """Show a reference. letter: its short name in the topic."""
         self.text_id = reference.id
-        self._has_own_name = reference.name != reference.letter
-        name = reference.name if self._has_own_name else tr("Reference {letter}", letter=reference.letter)
-        self.badge.setText(reference.letter)
+        self._has_own_name = reference.name != letter
+        name = reference.name if self._has_own_name else tr("Reference {letter}", letter=letter)
+        self.badge.setText(letter)
         self.name_label.setText(name)
-        self.text.setAccessibleName(tr("Reference {letter}", letter=reference.letter))
+        self.text.setAccessibleName(tr("Reference {letter}", letter=letter))
         self.text.show_text(reference.content, reference.language)
         self.word_count_label.setText(self.text.word_count_text)
         self.show_marks((), 0.0)
@@ -120,18 +119,15 @@ class ReferenceSection(QFrame):
         share = 100 * self._covered
         text = tr("{share:.0f} % covered", share=share)
         self.covered_label.setText(text if self.width() >= px(_BAR_FROM_PX) else f"{share:.0f} %")
-        self.covered_label.setToolTip(plain_tip(text))
-        self.covered_label.setAccessibleName(text)
+        rename(self.covered_label, text)
         self.text.setAccessibleDescription(
             tr("{word_count_text}, {text}, read only", word_count_text=self.text.word_count_text, text=text)
         )
 
     def _make_header(self) -> QWidget:
         header = QWidget()
-        row = hbox(parent=header, margins=(SMALL, TIGHT, SMALL, 0), spacing=SMALL)
-        for widget in (self.badge, self.name_label, self.word_count_label):
-            row.addWidget(widget)
-        row.addStretch(1)
+        parts = self.badge, self.name_label, self.word_count_label, Stretch(1)
+        row = hbox(*parts, parent=header, margins=(SMALL, TIGHT, SMALL, 0), spacing=SMALL)
         for control in (self.bar, self.covered_label, self.alone_button):
             row.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
         header.setToolTip(tr("Double-click to show only this reference"))
@@ -205,6 +201,7 @@ class ReferenceStack(QScrollArea):
         words_selected: the selection changed.
         alone_changed: number of the reference displayed alone, from 1 (0: all are displayed); total.
         layout_changed: STACKED or SIDE_BY_SIDE.
+        text_added: a new AnnotatedText.
     """
 
     unit_hovered = Signal(str)
@@ -214,21 +211,15 @@ class ReferenceStack(QScrollArea):
     words_selected = Signal()
     alone_changed = Signal(int, int)
     layout_changed = Signal(str)
+    text_added = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         keep_room_for_bar(self)
-        self.viewport().setAutoFillBackground(False)
         self._panel = ReferencePanel()
-        self.setWidget(self._panel)
-        self._panel.setAutoFillBackground(False)  # setWidget enables it, which would hide the panel
+        fill_area(self, self._panel)
         self._sections: list[ReferenceSection] = []
         self._number = 0
-        self._menu: list[QAction] = []
         self.alone: int | None = None  # index of the reference displayed alone; None if all are displayed
         self._layout_key, self._shows_covered = STACKED, True
         self._active: AnnotatedText | None = None
@@ -242,13 +233,13 @@ class ReferenceStack(QScrollArea):
         """Return the section of a reference; None if the topic does not have it."""
         return next((section for section in self.sections if section.text_id == text_id), None)
 
-    def show_references(self, references: Sequence[ReferenceText]) -> None:
+    def show_references(self, references: Sequence[Text], letters: Sequence[str]) -> None:
         """Show these references without marks. Sections are reused for the next topic."""
         self.reserve(len(references))
         self._number = len(references)
         self._active = None
-        for section, reference in zip(self._sections, references, strict=False):
-            section.show_reference(reference)
+        for section, reference, letter in zip(self._sections, references, letters, strict=False):
+            section.show_reference(reference, letter)
         for section in self._sections:
             section.text.show_selected("")
         self.show_alone(None)
@@ -259,11 +250,6 @@ class ReferenceStack(QScrollArea):
         """Create as many sections as a topic has references."""
         while len(self._sections) < number:
             self._add_section()
-
-    def set_context_menu(self, actions: Sequence[QAction]) -> None:
-        self._menu = list(actions)
-        for section in self._sections:
-            section.text.addActions(self._menu)
 
     def show_layout(self, layout: str) -> None:
         """Lay out the references. layout: STACKED or SIDE_BY_SIDE."""
@@ -443,8 +429,6 @@ class ReferenceStack(QScrollArea):
         section.setParent(self._panel)
         section.text.show_covered(self._shows_covered)
         text = section.text
-        text.addActions(self._menu)
-        text.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         text.unit_hovered.connect(self.unit_hovered)
         text.units_hovered.connect(self.units_hovered)
         text.unit_clicked.connect(self.unit_clicked)
@@ -457,6 +441,7 @@ class ReferenceStack(QScrollArea):
         )
         section.alone_requested.connect(lambda: self.show_alone(index if self.alone is None else None))
         self._sections.append(section)
+        self.text_added.emit(text)
 
     def _chosen_section(self) -> ReferenceSection | None:
         """Return the section with the words for the next edit: the active one if it has some."""
@@ -505,8 +490,7 @@ class ReferenceBar(QWidget):
         self._row = row = hbox(
             self._pages, Stretch(1), parent=self, margins=(MEDIUM, SMALL, MEDIUM, 0), spacing=TIGHT
         )
-        for button in (self.uncovered_box, self.previous_button, self.next_button):
-            row.addWidget(button)
+        extend(row, self.uncovered_box, self.previous_button, self.next_button)
         self.place.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
         self.place.next_button.clicked.connect(lambda: self.stepped.emit(+1))
 
@@ -565,23 +549,7 @@ class ReferenceLayoutController(QObject):
         bar.stepped.connect(stack.step)
         stack.alone_changed.connect(bar.show_alone)
         context.selection.pointed.connect(self._point_at)
-        self._bind_commands(page)
-
-    @Slot(str)
-    def _lay_out(self, layout: str) -> None:
-        self._context.settings.change(reference_layout=layout)
-        self._bar.layouts.choose(layout)
-        self._stack.show_layout(layout)
-
-    @Slot(str, int, int)
-    def _point_at(self, text_id: str, start: int, end: int) -> None:
-        """Show text that another page points at, with covered text visible."""
-        if self._stack.isVisible() and self._stack.section(text_id) is not None:
-            self._bar.uncovered_box.setChecked(False)
-            self._stack.point_at(text_id, (start, end))
-
-    def _bind_commands(self, page: str) -> None:
-        stack, bar, commands = self._stack, self._bar, self._context.commands
+        commands = context.commands
         for command, handler in (
             ("reference.beside", self._change_layout),
             ("reference.uncovered", bar.uncovered_box.toggle),
@@ -597,6 +565,19 @@ class ReferenceLayoutController(QObject):
             commands.bind(f"reference.only_{number}", partial(self._toggle_only, number - 1), page)
         bar.next_button.follow(commands.action("reference.next_uncovered"))
         bar.previous_button.follow(commands.action("reference.previous_uncovered"))
+
+    @Slot(str)
+    def _lay_out(self, layout: str) -> None:
+        self._context.settings.change(reference_layout=layout)
+        self._bar.layouts.choose(layout)
+        self._stack.show_layout(layout)
+
+    @Slot(str, int, int)
+    def _point_at(self, text_id: str, start: int, end: int) -> None:
+        """Show text that another page points at, with covered text visible."""
+        if self._stack.isVisible() and self._stack.section(text_id) is not None:
+            self._bar.uncovered_box.setChecked(False)
+            self._stack.point_at(text_id, (start, end))
 
     def _change_layout(self) -> None:
         keys = self._bar.layouts.keys

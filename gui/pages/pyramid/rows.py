@@ -19,17 +19,6 @@ PYRAMID, SCU = "pyramid", "scu"
 
 
 @dataclass(frozen=True, slots=True)
-class ReferenceText:
-    """A reference to annotate. letter: its short name in this topic."""
-
-    id: str
-    letter: str
-    name: str
-    content: str
-    language: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class PartRow:
     """A part of a contributor."""
 
@@ -148,13 +137,6 @@ class PyramidRows:
         self._word_spans: dict[str, tuple[Span, ...]] = {}
         self._cache: dict[str, _CachedScu] = {}
         self._covered: dict[str, tuple[tuple[Mark, ...], float]] = {}
-
-    def texts(self) -> list[ReferenceText]:
-        """Return the references in order."""
-        return [
-            ReferenceText(r.id, self._letter[r.id], r.name, r.content, r.language)
-            for r in self._references.values()
-        ]
 
     def rows(self, annotation: TopicAnnotation) -> list[ScuRow]:
         """Return one row per SCU, in the order of the pyramid."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetrics, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from core.domain.pyramid import UnitKind
 from core.domain.pyramid.nugget_edits import OKAY, VITAL
@@ -16,11 +16,11 @@ from gui.pages.pyramid.contributor_cards import ContributorCards
 from gui.pages.pyramid.rows import ContributorRow, OverlapRow, ScuDetails
 from gui.style import icons, theme
 from gui.style.language import in_terms_of, literal, plain_tip, tr
-from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px, weight_step
+from gui.style.theme import HAIR, LARGE, LEFT, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px, weight_step
 from gui.widgets.buttons import edits, link_button
 from gui.widgets.controls import Segmented
 from gui.widgets.label import Label
-from gui.widgets.layouts import hbox, vbox
+from gui.widgets.layouts import Stretch, fill_area, hbox, vbox
 
 _BADGE_PX = 20
 _SWATCH_PX = 26
@@ -46,8 +46,7 @@ class WeightBadge(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._weight:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = icons.smooth_painter(self)
         tint = theme.tokens().weights[self._step - 1].tint
         icons.badge(painter, QRectF(self.rect()), str(self._weight), tint)
 
@@ -77,14 +76,11 @@ class WeightLegend(QWidget):
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = icons.smooth_painter(self)
         if self._labels:
             painter.setPen(theme.colour("muted"))
             painter.setFont(theme.font(Type.SMALL))
-            painter.drawText(
-                self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._caption
-            )
+            painter.drawText(self.rect(), LEFT, self._caption)
         left = float(self._caption_px())
         for step, label in self._labels:
             width = self._swatch_px((step, label))
@@ -128,10 +124,6 @@ class ScuDetailsView(QScrollArea):
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
         self._kind = kind
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scu_id = ""
         self._contributors_fact = ""
         self.label_field, self.cards = LabelField(), ContributorCards(kind)
@@ -152,7 +144,19 @@ class ScuDetailsView(QScrollArea):
         self.confirm_button = link_button(tr("Confirm all"), "check")
         edits(self.importance, self.confirm_button)
         self._content, self._inner = QWidget(), QWidget()
-        self._lay_out()
+        upper: list[QWidget] = [_caption(tr("Label")), self.label_field]
+        if self._kind is UnitKind.NUGGET:
+            upper += [_caption(tr("Importance")), self.importance]
+        else:
+            self.importance.setParent(self)  # deleted with the panel
+            self.importance.hide()
+        upper += [self.contributors_caption, self.cards, self.confirm_button]
+        upper += [self._card_caption, self.card_comment]
+        lower: list[QWidget] = [self._overlap_caption, *self._overlaps, self._more_overlaps]
+        vbox(*upper, *lower, _caption(tr("Comment")), self.comment, parent=self._content, spacing=SMALL)
+        parts = self._empty_label, self._content, Stretch(1)
+        vbox(*parts, parent=self._inner, margins=MEDIUM, spacing=SMALL)
+        fill_area(self, self._inner)
         self.cards.selection_changed.connect(self._show_selected_count)
         self.cards.part_chosen.connect(self._scroll_to_card)
         self.card_comment.left.connect(self._close_card_comment)
@@ -223,25 +227,6 @@ class ScuDetailsView(QScrollArea):
         more = len(overlaps) - MAX_OVERLAPS
         self._more_overlaps.setVisible(more > 0)
         self._more_overlaps.setText(tr("and {more} more", more=more))
-
-    def _lay_out(self) -> None:
-        upper: list[QWidget] = [_caption(tr("Label")), self.label_field]
-        if self._kind is UnitKind.NUGGET:
-            upper += [_caption(tr("Importance")), self.importance]
-        else:
-            self.importance.setParent(self)  # deleted with the panel
-            self.importance.hide()
-        upper += [self.contributors_caption, self.cards, self.confirm_button]
-        upper += [self._card_caption, self.card_comment]
-        lower: list[QWidget] = [self._overlap_caption, *self._overlaps, self._more_overlaps]
-        _fill(self._content, [*upper, *lower, _caption(tr("Comment")), self.comment])
-        inner = self._inner
-        column = _fill(inner, [self._empty_label, self._content])
-        column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
-        column.addStretch(1)
-        self.setWidget(inner)
-        inner.setAutoFillBackground(False)  # setWidget enables it, which would hide the panel
-        self.viewport().setAutoFillBackground(False)
 
     def _term(self, text: str) -> str:
         return in_terms_of(self._kind, text)
@@ -322,10 +307,6 @@ class _OverlapRow(QWidget):
             self._scu_id = overlap.scu_id
             self.badge.show_weight(overlap.weight, overlap.step)
             self.button.show_text(overlap.label, tr("Select {label}", label=overlap.label))
-
-
-def _fill(container: QWidget, widgets: Sequence[QWidget]) -> QVBoxLayout:
-    return vbox(*widgets, parent=container, spacing=SMALL)
 
 
 def _caption(text: str) -> Label:

@@ -60,7 +60,24 @@ class PyramidHistory(QObject):
         self._jobs: dict[str, tuple[Job, Callable[[Any], None]]] = {}
         self._delay = QTimer(self, singleShot=True, interval=WAIT_MS)
         self._delay.timeout.connect(self._read)
-        self._connect()
+        session, commands = self._session, context.commands
+        commands.bind("pyramid.history", view.go_to_history, self._page_key)
+        commands.bind(_BACK, self.back, self._page_key)
+        commands.allow(_BACK, False, self._page_key)
+        view.shown.connect(self._delay.start)
+        view.hidden.connect(self.back)
+        view.side.tab_chosen.connect(self._delay.start)
+        view.history.filter.chosen.connect(self._delay.start)
+        view.history.state_requested.connect(self._preview)
+        view.history.more_button.clicked.connect(self._read_more)
+        view.history.left.connect(self.back)
+        view.history_banner.restore_button.clicked.connect(self.restore)
+        view.history_banner.back_button.clicked.connect(self.back)
+        session.opened.connect(self._reset)
+        session.changed.connect(self._update_preview)
+        session.saved.connect(self._delay.start)
+        self._context.changes.changed.connect(self._study_changed)
+        self._context.selection.scu_changed.connect(self._scu_changed)
 
     @Slot()
     def back(self) -> None:
@@ -82,26 +99,6 @@ class PyramidHistory(QObject):
         self.back()
         if self._session.edit(lambda now: restore(now, past), "restore"):
             self._context.show_message(RESTORED)
-
-    def _connect(self) -> None:
-        view, session, commands = self._view, self._session, self._context.commands
-        commands.bind("pyramid.history", view.go_to_history, self._page_key)
-        commands.bind(_BACK, self.back, self._page_key)
-        commands.allow(_BACK, False, self._page_key)
-        view.shown.connect(self._delay.start)
-        view.hidden.connect(self.back)
-        view.side.tab_chosen.connect(self._delay.start)
-        view.history.filter.chosen.connect(self._delay.start)
-        view.history.state_requested.connect(self._preview)
-        view.history.more_button.clicked.connect(self._read_more)
-        view.history.left.connect(self.back)
-        view.history_banner.restore_button.clicked.connect(self.restore)
-        view.history_banner.back_button.clicked.connect(self.back)
-        session.opened.connect(self._reset)
-        session.changed.connect(self._update_preview)
-        session.saved.connect(self._delay.start)
-        self._context.changes.changed.connect(self._study_changed)
-        self._context.selection.scu_changed.connect(self._scu_changed)
 
     @Slot()
     def _reset(self) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QMargins, QPoint, QRect, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QFont, QHideEvent, QKeyEvent, QPainter
+from PySide6.QtGui import QFont, QHideEvent, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStyleOptionViewItem, QWidget
 
 from core.domain.pyramid import UnitKind
+from core.domain.study import Text
 from gui.annotation.guidelines_pane import GuidelinesPane
 from gui.annotation.scus.scu_list import QuestionOverlay, ScuList
 from gui.annotation.scus.scu_values import ScuRow
@@ -23,7 +24,6 @@ from gui.pages.pyramid.rows import (
     FindingRow,
     HistoryPreview,
     HistoryRow,
-    ReferenceText,
     ScuDetails,
 )
 from gui.pages.pyramid.scu_details import ScuDetailsView, WeightBadge, WeightLegend
@@ -46,22 +46,6 @@ MAX_ROWS = 150
 """Most rows to lay out at once, to keep the window responsive; the most serious come first."""
 CHECKING, NO_PROBLEMS = tr("Checking…"), tr("No problems found.")
 FINDING_KEYS = tr("Enter: show · Space: fix · Del: ignore. Fixes can be undone.")
-
-
-class FindingModel(GroupedModel[FindingRow]):
-    """Findings grouped by kind."""
-
-    def __init__(self) -> None:
-        column: Column[FindingRow] = Column(tr("Finding"), lambda row: row.sentence, cell_tip=_tip)
-        super().__init__([column], lambda row: row.key, lambda row: row.heading)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row = self.row(index)
-        if row is not None and role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{row.sentence}{' Ignored.' if row.is_ignored else ''}"
-        if row is not None and role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return f"{row.heading}. {_tip(row)}"
-        return super().data(index, role)
 
 
 class FindingDelegate(WrappedDelegate):
@@ -138,16 +122,22 @@ class FindingList(_SideList):
     ignored_toggled = Signal(bool)
 
     def __init__(self) -> None:
-        self.model = FindingModel()
+        column: Column[FindingRow] = Column(
+            tr("Finding"),
+            lambda row: row.sentence,
+            cell_tip=_tip,
+            accessible=lambda row: f"{row.sentence}{' Ignored.' if row.is_ignored else ''}",
+            description=lambda row: f"{row.heading}. {_tip(row)}",
+        )
+        self.model = GroupedModel([column], lambda row: row.key, lambda row: row.heading)
         super().__init__(WrappedTree(tr("Findings"), self.model, FindingDelegate()), FINDING_KEYS, CHECKING)
         self.icon = IconLabel("check", "success")
         self.more_label = Label("", Type.SMALL, "muted", wrap=True)
         self.ignored_button = link_button("")
         self._shows_ignored = False
         self._state = QWidget()
-        state = hbox(parent=self._state, margins=(MEDIUM, LARGE), spacing=SMALL)
-        state.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop)
-        state.addWidget(self.state_label, 1)
+        parts = (self.icon, 0, Qt.AlignmentFlag.AlignTop), (self.state_label, 1)
+        hbox(*parts, parent=self._state, margins=(MEDIUM, LARGE), spacing=SMALL)
         foot = vbox(self.more_label, self.keys_label, margins=(MEDIUM, SMALL), spacing=TIGHT)
         foot.addWidget(self.ignored_button, 0, Qt.AlignmentFlag.AlignLeft)
         vbox((self.tree, 1), self._state, foot, Stretch(0), parent=self, spacing=0)
@@ -207,16 +197,6 @@ EMPTY = {PYRAMID: tr("No changes yet."), SCU: tr("No changes to list. Select an 
 HISTORY_KEYS = tr("Enter: view this version · Esc: current version. Nothing changes until you restore.")
 
 
-class HistoryModel(GroupedModel[HistoryRow]):
-    """Edits grouped by day."""
-
-    def __init__(self) -> None:
-        column: Column[HistoryRow] = Column(
-            tr("Edit"), lambda row: row, accessible_text, cell_tip=lambda row: row.what
-        )
-        super().__init__([column], lambda row: row.edit_id, lambda row: row.day)
-
-
 class HistoryDelegate(WrappedDelegate):
     """Paints an edit: annotator and time, and below them the edit; undone edits are struck out."""
 
@@ -255,7 +235,10 @@ class HistoryList(_SideList):
     left = Signal()
 
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
-        self.model = HistoryModel()
+        column: Column[HistoryRow] = Column(
+            tr("Edit"), lambda row: row, accessible_text, cell_tip=lambda row: row.what
+        )
+        self.model = GroupedModel([column], lambda row: row.edit_id, lambda row: row.day)
         tree = WrappedTree(tr("History"), self.model, HistoryDelegate())
         super().__init__(tree, HISTORY_KEYS, EMPTY[PYRAMID])
         self._kind = kind
@@ -300,11 +283,8 @@ class HistoryBanner(QFrame):
         self.restore_button.setToolTip(plain_tip(in_terms_of(kind, tip)))
         edits(self.restore_button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        row = hbox(parent=self, margins=(MEDIUM, SMALL, SMALL, SMALL), spacing=SMALL)
-        row.addWidget(IconLabel("clock", "warning"))
-        row.addWidget(self.text_label, 1)
-        row.addWidget(self.restore_button)
-        row.addWidget(self.back_button)
+        parts = IconLabel("clock", "warning"), (self.text_label, 1), self.restore_button, self.back_button
+        hbox(*parts, parent=self, margins=(MEDIUM, SMALL, SMALL, SMALL), spacing=SMALL)
         self.show_preview(None)
 
     def show_preview(self, preview: HistoryPreview | None) -> None:
@@ -382,16 +362,12 @@ class PyramidView(AnnotationPage):
         self._arrange()
         self._connect()
 
-    def focus_default(self) -> None:
-        """Focus the first reference, so that shortcuts act on it."""
-        if self.references.sections:
-            self.references.sections[0].text.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            super().focus_default()
+    def start(self) -> QWidget | None:
+        return self.references.sections[0].text if self.references.sections else None
 
-    def show_references(self, references: Sequence[ReferenceText]) -> None:
+    def show_references(self, references: Sequence[Text], letters: Sequence[str] = ()) -> None:
         """Show the references of a topic, or the empty page if it has none."""
-        self.references.show_references(references)
+        self.references.show_references(references, letters)
         self.legend.show_references(len(references))
         self._references_panel.set_fact(f"{len(references)}")
         self._references_panel.setVisible(bool(references))
@@ -514,22 +490,12 @@ class PyramidView(AnnotationPage):
         """Focus the comment; the focus then returns to where it was."""
         self.keyboard.move_to(self.details.comment)
 
-    def set_context_menus(
-        self, scu_menu: Sequence[QAction], contributor_menu: Sequence[QAction], text_menu: Sequence[QAction]
-    ) -> None:
-        """Set the context menus of SCU rows, contributor cards and reference texts."""
-        for widget, actions in ((self.scus.tree, scu_menu), (self.details.cards, contributor_menu)):
-            widget.addActions(list(actions))
-            widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.references.set_context_menu(text_menu)
-
     def _arrange(self) -> None:
         self._references_panel = Panel(tr("References"), hairline=False)
         self._references_panel.add_action(self.legend)
-        self._references_panel.add(self.reference_bar)
-        self._references_panel.add(self.references, 1)
+        self._references_panel.add(self.reference_bar, (self.references, 1))
         self._scus_panel.add_action(self.new_button)
-        self._scus_panel.add(self.scus, 1)
+        self._scus_panel.add((self.scus, 1))
         self._scus_panel.add_foot(self._foot())
         self.side.add_tab("scu", self._term(tr("SCU")), "tag", self.details)
         self.side.add_tab("findings", tr("Findings"), "warning", self.findings, is_counted=True)
@@ -538,14 +504,10 @@ class PyramidView(AnnotationPage):
         self.side.add_tab("guidelines", tr("Guidelines"), "help", self.guidelines)
         self.side.add_action(self.badge)
         panels = (self._references_panel, self._scus_panel, self.side)
-        for panel, stretch in zip(panels, _SHARES[STACKED], strict=True):
-            self.add(panel, stretch)
-        self.add(self.empty, 1)
+        self.add(*zip(panels, _SHARES[STACKED], strict=True), self.empty)
         self.references.layout_changed.connect(lambda layout: self.share_out((*_SHARES[layout], 1)))
         self.empty.hide()
-        self.add_notice(self.notice)
-        self.add_notice(self.history_banner)
-        self.add_notice(self.lock_banner)
+        self.add_notice(self.notice, self.history_banner, self.lock_banner)
 
     def _foot(self) -> QHBoxLayout:
         foot = hbox(self.count_label, (self.edit_notice_label, 1), self.undo_link, Stretch(), spacing=SMALL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -231,9 +231,9 @@ class RatingsPresenter(QObject):
             if self._view.next_button.hasFocus():
                 scale.setFocus(Qt.FocusReason.OtherFocusReason)
             if scale.row.kind is ScaleKind.TEXT:
-                self.write_note(self._summary_id, scale.row.dimension_id, "")
+                self.write_note(self._summary_id, scale.row.id, "")
             else:
-                self.rate(scale.row.dimension_id, None)
+                self.rate(scale.row.id, None)
 
     def _remove_mark_at_caret(self) -> bool:
         caret = self._view.summary_text.caret
@@ -247,7 +247,7 @@ class RatingsPresenter(QObject):
     def flag_rating(self) -> None:
         """Flag the rating on the focused scale, or remove the flag."""
         if (scale := self._focused()) is not None:
-            self.toggle_flag(scale.row.dimension_id)
+            self.toggle_flag(scale.row.id)
 
     @Slot()
     def edit_note(self) -> None:
@@ -425,17 +425,9 @@ class RatingsPresenter(QObject):
     def _scale_rows(self, summary_id: str) -> list[ScaleRow]:
         return [
             ScaleRow(
-                d.id,
-                d.name,
-                d.low,
-                d.high,
-                d.question,
-                d.description,
-                d.anchors,
-                d.kind,
-                d.is_required,
-                self._rating(summary_id, d.id),
-                self._feedback(summary_id, d),
+                **asdict(d),
+                rating=self._rating(summary_id, d.id),
+                feedback=self._feedback(summary_id, d),
             )
             for d in self._dimensions
         ]

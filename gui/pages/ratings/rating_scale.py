@@ -32,11 +32,11 @@ from gui.annotation.stored_text_field import NoteField
 from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
 from gui.style import icons, theme
 from gui.style.language import plain_tip, tr
-from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, px
+from gui.style.theme import HAIR, MEDIUM, RIGHT, SMALL, TIGHT, Type, px
 from gui.widgets.accessible import set_role
 from gui.widgets.buttons import edits, icon_button, link_button
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.layouts import hbox, vbox
+from gui.widgets.layouts import discard, extend, grid, hbox, vbox
 from gui.widgets.typed_text import TypedText
 
 FIELD_WIDTH = 84
@@ -101,8 +101,11 @@ class NumberEntry(QWidget):
         self.field.setSingleStep(self._step)
         self.field.setFixedWidth(px(FIELD_WIDTH))
         self.field.lineEdit().setAccessibleName(name)
-        self._typed = TypedText(
-            self.field.lineEdit(), self._store, is_same=self._is_same, is_storable=self._is_number
+        self._typed = TypedText(  # the field shows a number as it is typed until it is left
+            self.field.lineEdit(),
+            lambda _, text: self._entered(self.field.valueFromText(text)),
+            is_same=self._is_same,
+            is_storable=lambda text: self.field.validate(text, 0)[0] is QValidator.State.Acceptable,
         )
         self.setFocusProxy(self.field)
         hbox((self.slider, 1), self.field, parent=self, spacing=MEDIUM)
@@ -123,13 +126,6 @@ class NumberEntry(QWidget):
             if not self.field.hasFocus() or not self._is_same(self.field.text(), text):
                 self.field.setValue(self.field.minimum() if value is None else value)
             self.field.lineEdit().setModified(False)
-
-    def _store(self, _: str, text: str) -> None:
-        """Enter the number that is typed; the field shows it as typed until it is left."""
-        self._entered(self.field.valueFromText(text))
-
-    def _is_number(self, text: str) -> bool:
-        return self.field.validate(text, 0)[0] is QValidator.State.Acceptable
 
     def _is_same(self, typed: str, stored: str) -> bool:
         return self.field.valueFromText(typed) == self.field.valueFromText(stored)
@@ -196,7 +192,7 @@ class RatingScale(QAbstractSlider):
         self.value_label = Label("", Type.SMALL, "muted")
         widest = QFontMetrics(theme.font(Type.SMALL)).horizontalAdvance(NOT_RATED)
         self.value_label.setMinimumWidth(widest)  # a rating moves nothing
-        self.value_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.value_label.setAlignment(RIGHT)
         self.question_label = Label(row.question, Type.BODY, wrap=True)
         self.description_label = Label(row.description, Type.SMALL, "muted", wrap=True)
         anchors = _anchors_text(row) if row.kind is ScaleKind.NUMBER else ""
@@ -247,10 +243,9 @@ class RatingScale(QAbstractSlider):
             for step, button in self.buttons.items():
                 button.setChecked(value is not None and step == value)
         if self.entry is not None:
-            self.entry.show_value(value, f"{summary_id} {self.row.dimension_id}")
+            self.entry.show_value(value, f"{summary_id} {self.row.id}")
         self.value_label.setText(self._value_text(value))
-        self.feedback_label.setText(feedback)
-        self.feedback_label.setVisible(bool(feedback))
+        self.feedback_label.show_text(feedback)
         has_meaning = value is not None and self.marks is None
         meaning = self.row.anchor(value) if has_meaning and value is not None else ""
         described = ", ".join(
@@ -261,7 +256,7 @@ class RatingScale(QAbstractSlider):
         self.setAccessibleName(f"{self.row.name}: {described}")
         icons.set_icon(self.flag_button, "flag", "warning" if rating.is_flagged else "muted", icons.ROW_PX)
         self.flag_button.setChecked(rating.is_flagged)
-        self.note.typed.show(rating.note, f"{summary_id} {self.row.dimension_id}")
+        self.note.typed.show(rating.note, f"{summary_id} {self.row.id}")
         if self.row.kind is not ScaleKind.TEXT:
             self.note.setVisible(bool(rating.note) or self.note.hasFocus())
 
@@ -308,7 +303,7 @@ class RatingScale(QAbstractSlider):
         if digit is not None and digit in self.buttons:
             self._choose(digit)
         elif step is not None and self.buttons and self.marks is None:
-            self.rated.emit(self.row.dimension_id, float(self._neighbour(step)))
+            self.rated.emit(self.row.id, float(self._neighbour(step)))
         else:
             QWidget.keyPressEvent(self, event)  # a slider's own keys are those of the page
 
@@ -344,7 +339,7 @@ class RatingScale(QAbstractSlider):
         elif self.entry is None:
             column.addWidget(_Steps([self._button(step) for step in self.row.steps]))
         else:
-            self.entry.value_entered.connect(lambda value: self.rated.emit(self.row.dimension_id, value))
+            self.entry.value_entered.connect(lambda value: self.rated.emit(self.row.id, value))
             self.entry.field.lineEdit().returnPressed.connect(self._pass)
             self.setFocusProxy(self.entry)
             self.entry.field.installEventFilter(self)
@@ -354,14 +349,10 @@ class RatingScale(QAbstractSlider):
             edits(self.none_button)
             self.none_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             self.none_button.setToolTip(plain_tip(tr("The summary has nothing to mark (0)")))
-            self.none_button.clicked.connect(lambda: self.rated.emit(self.row.dimension_id, 1.0))
-            self.marks.removed.connect(lambda span: self.mark_removed.emit(self.row.dimension_id, span))
-            column.addWidget(self.marks)
-            column.addWidget(self.none_button)
-        column.addWidget(self.feedback_label)
-        column.addWidget(self.anchors_label)
-        column.addWidget(self.description_label)
-        column.addWidget(self.note)
+            self.none_button.clicked.connect(lambda: self.rated.emit(self.row.id, 1.0))
+            self.marks.removed.connect(lambda span: self.mark_removed.emit(self.row.id, span))
+            extend(column, self.marks, self.none_button)
+        extend(column, self.feedback_label, self.anchors_label, self.description_label, self.note)
         for label in (self.question_label, self.anchors_label, self.description_label):
             label.setVisible(bool(label.text()))
 
@@ -384,7 +375,7 @@ class RatingScale(QAbstractSlider):
     @Slot()
     def _request_flag(self) -> None:
         self.flag_button.setChecked(self.rating.is_flagged)  # until the flag is stored
-        self.flag_requested.emit(self.row.dimension_id)
+        self.flag_requested.emit(self.row.id)
 
     @Slot(str, str)
     def _commit_note(self, object_id: str, text: str) -> None:
@@ -403,13 +394,13 @@ class RatingScale(QAbstractSlider):
 
     def _choose(self, step: int) -> None:
         if self.marks is not None:
-            self.marked.emit(self.row.dimension_id, step)
+            self.marked.emit(self.row.id, step)
         else:
             self._rate(float(step))
 
     def _rate(self, value: float) -> None:
         """Rate, and go on unless the rating was refused."""
-        self.rated.emit(self.row.dimension_id, value)
+        self.rated.emit(self.row.id, value)
         if self.rating.value == value:
             self.passed.emit()
 
@@ -424,7 +415,7 @@ class RatingScale(QAbstractSlider):
     @Slot(int)
     def _take_value(self, value: int) -> None:
         """Rate as a screen reader asked for."""
-        self.rated.emit(self.row.dimension_id, None if value < self.row.low else float(value))
+        self.rated.emit(self.row.id, None if value < self.row.low else float(value))
 
     @Slot()
     def _press(self, step: int) -> None:
@@ -435,7 +426,7 @@ class RatingScale(QAbstractSlider):
             return
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         is_checked = self.buttons[step].isChecked()
-        self.rated.emit(self.row.dimension_id, float(step) if is_checked else None)
+        self.rated.emit(self.row.id, float(step) if is_checked else None)
 
 
 class _Steps(QFrame):
@@ -475,11 +466,7 @@ class _Categories(QFrame):
     def __init__(self, row: ScaleRow, buttons: Mapping[int, QPushButton]) -> None:
         super().__init__()
         self.setProperty("kind", "segments")
-        grid = QGridLayout(self)
-        grid.setContentsMargins(HAIR, HAIR, SMALL, HAIR)
-        grid.setHorizontalSpacing(SMALL)
-        grid.setVerticalSpacing(HAIR)
-        grid.setColumnStretch(1, 1)
+        rows = grid(self, margins=(HAIR, HAIR, SMALL, HAIR), across=SMALL, down=HAIR)
         self._of_label: dict[QObject, QPushButton] = {}
         for place, (step, button) in enumerate(buttons.items()):
             button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -487,8 +474,8 @@ class _Categories(QFrame):
             label = Label(row.anchor(step), Type.BODY, wrap=True)
             label.installEventFilter(self)
             self._of_label[label] = button
-            grid.addWidget(button, place, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(label, place, 1, Qt.AlignmentFlag.AlignVCenter)
+            rows.addWidget(button, place, 0, Qt.AlignmentFlag.AlignTop)
+            rows.addWidget(label, place, 1, Qt.AlignmentFlag.AlignVCenter)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.MouseButtonRelease and watched in self._of_label:
@@ -516,13 +503,9 @@ class _Marks(QWidget):
         if (content, spans) == self._shown:
             return
         self._shown = content, spans
-        for row in self._rows:
-            self._column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
+        discard(self._column, *self._rows)
         self._rows = [self._row(span, content) for span in spans]
-        for row in self._rows:
-            self._column.addWidget(row)
+        extend(self._column, *self._rows)
         self.setVisible(bool(self._rows))
 
     def _row(self, span: MarkedSpan, content: str) -> QWidget:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QDoubleSpinBox,
-    QGridLayout,
     QLineEdit,
     QListView,
     QPlainTextEdit,
@@ -33,7 +32,7 @@ from gui.widgets.buttons import icon_button, plain_button
 from gui.widgets.controls import ComboBox
 from gui.widgets.dialog import Dialog, FormPage, within_screen
 from gui.widgets.label import Label
-from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
+from gui.widgets.layouts import Stretch, discard, extend, grid, hbox, scrolled, vbox
 from gui.widgets.notice import Notice
 
 WIDTH, HEIGHT, LIST_WIDTH, FORM_HEIGHT = 760, 680, 256, 160
@@ -91,9 +90,8 @@ class ScalesDialog(Dialog):
         self.notice = Notice(lines=2)
         self.list.setFixedWidth(px(LIST_WIDTH))
         self.resize(within_screen(self, WIDTH, HEIGHT))
-        buttons = hbox(self.add_button, Stretch(1), spacing=TIGHT)
-        for button in (self.up_button, self.down_button, self.remove_button):
-            buttons.addWidget(button)
+        parts = self.add_button, Stretch(1), self.up_button, self.down_button, self.remove_button
+        buttons = hbox(*parts, spacing=TIGHT)
         self.template_button.setCheckable(True)
         left = vbox((self.list, 1), buttons, self.template_button, spacing=SMALL)
         self._form_area, self._published_area = scrolled(self.form), scrolled(self.published)
@@ -101,8 +99,7 @@ class ScalesDialog(Dialog):
         self._stack.setMinimumHeight(px(FORM_HEIGHT))
         self._stack.addWidget(self._form_area)
         self._stack.addWidget(self._published_area)
-        self.body.addLayout(hbox(left, (self._stack, 1), spacing=MEDIUM), 1)
-        self.body.addWidget(self.notice)
+        extend(self.body, (hbox(left, (self._stack, 1), spacing=MEDIUM), 1), self.notice)
         self._connect()
         self._refresh(selected or (scales[0].id if scales else ""))
         (self.list if scales else self.add_button).setFocus(Qt.FocusReason.OtherFocusReason)
@@ -370,10 +367,7 @@ class AnchorFields(QWidget):
         super().__init__()
         self.fields: dict[float, QLineEdit] = {}
         self._labels: list[Label] = []
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(SMALL)
-        self._grid.setVerticalSpacing(TIGHT)
-        self._grid.setColumnStretch(1, 1)
+        self._grid = grid(across=SMALL, down=TIGHT)
         self.value_box = _number_box(tr("Value of another anchor"))
         self.add_button: QToolButton = icon_button("plus", tr("Add an anchor at this value"))
         self._adding = QWidget()
@@ -396,10 +390,7 @@ class AnchorFields(QWidget):
         self._show({**dict.fromkeys(map(float, values), ""), **dict(anchors)})
 
     def _show(self, texts: Mapping[float, str]) -> None:
-        for widget in (*self.fields.values(), *self._labels):
-            self._grid.removeWidget(widget)
-            widget.hide()
-            widget.deleteLater()
+        discard(self._grid, *self.fields.values(), *self._labels)
         self.fields, self._labels = {}, []
         for row, value in enumerate(sorted(texts)):
             field, label = QLineEdit(texts[value]), Label(f"{value:g}", Type.BODY, "muted")

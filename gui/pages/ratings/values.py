@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.domain.ratings import MarkedSpan, ScaleKind
+from core.domain.ratings import Dimension, MarkedSpan, ScaleKind
 from gui.annotation.text.marks import Mark
 
 MAX_STEPS = 11
@@ -28,22 +28,12 @@ NO_RATING = RatingContent()
 
 
 @dataclass(frozen=True, slots=True)
-class ScaleRow:
-    """A dimension to rate on, from low to high.
+class ScaleRow(Dimension):
+    """A scale with the rating on it; the anchors of categories are numbered from 1.
 
-    anchors: (value, meaning) pairs; those of categories are numbered from 1.
     feedback: the known rating on a training topic, once there is an own one.
     """
 
-    dimension_id: str
-    name: str
-    low: float
-    high: float
-    question: str = ""
-    description: str = ""
-    anchors: tuple[tuple[float, str], ...] = ()
-    kind: ScaleKind = ScaleKind.NUMBER
-    is_required: bool = True
     rating: RatingContent = NO_RATING
     feedback: str = ""
 
@@ -77,7 +67,7 @@ class ScaleRow:
     def marks(self) -> tuple[Mark, ...]:
         """The marked spans, with a tint by category."""
         return tuple(
-            Mark(f"{self.dimension_id} {start}-{end}", 1 + (category - 1) % _TINTS, ((start, end),))
+            Mark(f"{self.id} {start}-{end}", 1 + (category - 1) % _TINTS, ((start, end),))
             for start, end, category in self.rating.spans
         )
 

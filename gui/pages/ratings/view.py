@@ -26,11 +26,11 @@ from gui.pages.ratings.rating_scale import RatingScale, scale_widget
 from gui.pages.ratings.values import NO_RATING, ScaleRow
 from gui.session.topic_navigation import GridRow
 from gui.style import icons
-from gui.style.language import plain_tip, tr
+from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
-from gui.widgets.buttons import edits, icon_button, link_button, plain_button
+from gui.widgets.buttons import edits, icon_button, link_button, plain_button, rename
 from gui.widgets.label import Label
-from gui.widgets.layouts import hbox, scrolled, vbox
+from gui.widgets.layouts import Stretch, discard, extend, hbox, scrolled, vbox
 from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
@@ -65,8 +65,7 @@ class PublishedScales(QWidget):
             self.buttons.append(button)
             label = Label(scales, Type.SMALL, "muted", wrap=True)
             label.setContentsMargins(SMALL, 0, SMALL, SMALL)
-            column.addWidget(button)
-            column.addWidget(label)
+            extend(column, button, label)
 
 
 _SCALE_PADDING = SMALL + HAIR
@@ -130,7 +129,14 @@ class RatingsView(Page):
             ),
         )
         self._arrange()
-        self._connect()
+        self.details_button.toggled.connect(self._show_details)
+        self.layout_button.clicked.connect(lambda is_all: self.layout_chosen.emit(is_all))
+        self.columns.digit_pressed.connect(self._mark)
+        self.summary_panel.text.installEventFilter(self)
+        for text in (self.summary_panel.text, self.columns):
+            text.words_selected.connect(self.words_selected)
+        self.name_field.returnPressed.connect(self._add_scale)
+        self.add_button.clicked.connect(self._add_scale)
 
     def show_summary(self, summary: SummaryText | None) -> None:
         """Show a summary; None = the topic has no summaries."""
@@ -153,8 +159,7 @@ class RatingsView(Page):
         self.source_button.setChecked(has_source)
         hide, show = tr("Hide documents and references"), tr("Show documents and references")
         name = hide if has_source else show
-        self.source_button.setToolTip(plain_tip(name))
-        self.source_button.setAccessibleName(name)
+        rename(self.source_button, name)
         self.summary_panel.text.setVisible(not is_all)
         self.columns.setVisible(is_all)
         self.source_panel.setVisible(has_source and not self.empty.isVisibleTo(self))
@@ -225,7 +230,7 @@ class RatingsView(Page):
         """Return the scale with the focus, else the last one while the summary or the next step has it."""
         focus = self.focusWidget()
         if self.summary_text.hasFocus() or self.next_button.hasFocus():
-            return next((one for one in self.scales if one.row.dimension_id == self._last_scale), None)
+            return next((one for one in self.scales if one.row.id == self._last_scale), None)
         return next(
             (
                 scale
@@ -238,10 +243,12 @@ class RatingsView(Page):
     def focus_default(self) -> None:
         if self.scales:
             self.focus_first_unrated()
-        elif self.name_field.isEnabled() and not self.name_field.isHidden():
-            self.name_field.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             super().focus_default()
+
+    def start(self) -> QWidget | None:
+        can_name = self.name_field.isEnabled() and not self.name_field.isHidden()
+        return self.name_field if can_name else None
 
     def focus_first_unrated(self) -> None:
         """Focus the first required scale without a rating, or the first scale if all are rated."""
@@ -253,7 +260,7 @@ class RatingsView(Page):
 
     def focus_scale(self, dimension_id: str) -> None:
         for scale in self.scales:
-            if scale.row.dimension_id == dimension_id:
+            if scale.row.id == dimension_id:
                 scale.setFocus(Qt.FocusReason.TabFocusReason)
 
     @Slot(object)
@@ -279,17 +286,13 @@ class RatingsView(Page):
     def _mark(self, category: int) -> None:
         """Mark the selected words on the last focused scale of such a category, else on the first one."""
         fitting = [one for one in self.scales if one.marks is not None and category in one.buttons]
-        fitting.sort(key=lambda one: one.row.dimension_id != self._last_scale)
+        fitting.sort(key=lambda one: one.row.id != self._last_scale)
         for scale in fitting[:1]:
-            self._last_scale = scale.row.dimension_id
-            self.marked.emit(scale.row.dimension_id, category)
+            self._last_scale = scale.row.id
+            self.marked.emit(scale.row.id, category)
 
     def _remember(self, scale: RatingScale) -> None:
-        self._last_scale = scale.row.dimension_id
-
-    def _reveal(self, scale: RatingScale) -> None:
-        """Scroll to the focused scale, after the pending layout."""
-        QTimer.singleShot(0, scale, lambda: self._scales_scroll.ensureWidgetVisible(scale))
+        self._last_scale = scale.row.id
 
     def _rebuild(self, rows: Sequence[ScaleRow]) -> None:
         """Create new scale widgets; the focus stays on the same scale if it still exists."""
@@ -297,10 +300,7 @@ class RatingsView(Page):
         focused = next(
             (s for s in self.scales if focus is not None and (s is focus or s.isAncestorOf(focus))), None
         )
-        for scale in self.scales:
-            self._scales_column.removeWidget(scale)
-            scale.hide()
-            scale.deleteLater()
+        discard(self._scales_column, *self.scales)
         self.scales = [scale_widget(row) for row in rows]
         self.show_hints(self._hints)
         for index, scale in enumerate(self.scales):
@@ -311,32 +311,30 @@ class RatingsView(Page):
             scale.mark_removed.connect(self.mark_removed)
             scale.noted.connect(self.noted)
             scale.flag_requested.connect(self.flag_requested)
-            scale.entered.connect(partial(self._reveal, scale))
+            reveal = partial(self._scales_scroll.ensureWidgetVisible, scale)
+            scale.entered.connect(partial(QTimer.singleShot, 0, scale, reveal))  # after the pending layout
             self._scales_column.insertWidget(index + 1, scale)
         if focused is not None and self.scales:
-            same = (s for s in self.scales if s.row.dimension_id == focused.row.dimension_id)
+            same = (s for s in self.scales if s.row.id == focused.row.id)
             successor = next(same, self.scales[0])
             successor.show()  # the layout would show it later, but a hidden widget cannot get the focus
             successor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _arrange(self) -> None:
         self.add_place(self.summary_panel.place)
-        self.summary_panel.add_action(self.layout_button)
-        self.summary_panel.add_action(self.source_button)
-        self.summary_panel.add(self.columns, 1)
+        self.summary_panel.add_action(self.layout_button, self.source_button)
+        self.summary_panel.add((self.columns, 1))
         self.columns.hide()
         self._scales_panel, self.progress_panel = Panel(tr("Scales")), Panel(tr("Progress"), hairline=False)
         self._scales_panel.add_action(self.edit_button)
-        self._scales_panel.add(self._scales_area(), 1)
+        self._scales_panel.add((self._scales_area(), 1))
         self.progress_panel.add_action(self.details_button)
-        self.progress_panel.add(self.progress, 1)
+        self.progress_panel.add((self.progress, 1))
         right = QWidget()
         self._right = vbox((self._scales_panel, 3), self.progress_panel, parent=right, spacing=MEDIUM)
         self._show_details(are_shown=False)
         self._panels: tuple[QWidget, ...] = (self.source_panel, self.summary_panel, right)
-        for panel, stretch in zip(self._panels, (40, 36, 30), strict=True):
-            self.add(panel, stretch)
-        self.add(self.empty, 1)
+        self.add(*zip(self._panels, (40, 36, 30), strict=True), self.empty)
         self.empty.hide()
         self.add_notice(self.notice)
 
@@ -350,11 +348,9 @@ class RatingsView(Page):
         self.add_button.setToolTip(tr("Add a scale with this name, from 1 to 5"))
         naming = hbox((self.name_field, 1), margins=(_SCALE_PADDING, SMALL, _SCALE_PADDING, 0), spacing=SMALL)
         naming.addWidget(self.add_button)
-        self._scales_column.addWidget(self._no_scales)
-        self._scales_column.addLayout(naming)
+        extend(self._scales_column, self._no_scales, naming)
         self.published.setContentsMargins(0, MEDIUM, 0, 0)
-        self._scales_column.addWidget(self.published)
-        self._scales_column.addStretch(1)
+        extend(self._scales_column, self.published, Stretch(1))
         self._scales_scroll = scrolled(inner)
         return self._scales_scroll
 
@@ -368,16 +364,6 @@ class RatingsView(Page):
         self._right.setStretchFactor(self.progress_panel, 2 if are_shown else 0)
         if self.hasFocus():  # by the click; digits are those of the scale
             self.focus_scale(self._last_scale)
-
-    def _connect(self) -> None:
-        self.details_button.toggled.connect(self._show_details)
-        self.layout_button.clicked.connect(lambda is_all: self.layout_chosen.emit(is_all))
-        self.columns.digit_pressed.connect(self._mark)
-        self.summary_panel.text.installEventFilter(self)
-        for text in (self.summary_panel.text, self.columns):
-            text.words_selected.connect(self.words_selected)
-        self.name_field.returnPressed.connect(self._add_scale)
-        self.add_button.clicked.connect(self._add_scale)
 
     @Slot()
     def _add_scale(self) -> None:

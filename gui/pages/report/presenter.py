@@ -29,7 +29,6 @@ from gui.background.jobs import JobQueue, OneJob
 from gui.pages.report.view import (
     ExportRow,
     ReportDetails,
-    ReportItemRow,
     ReportSection,
     ReportView,
     SectionState,
@@ -174,10 +173,6 @@ class ReportPresenter(QObject):
             view, context, tr("Reading the study"), lambda: _read_contents(context.study), _RELEVANT_CHANGES
         )
         self._items = ReportItemsPresenter(view, context)
-        self._connect()
-
-    def _connect(self) -> None:
-        view, context = self._view, self._context
         self._reading.read.connect(self._show_contents)
         view.section_toggled.connect(self._toggle_section)
         view.systems_chosen.connect(self._choose_systems)
@@ -469,9 +464,7 @@ class ReportItemsPresenter(QObject):
     @Slot(object)
     def _show_items(self, items: Sequence[ReportItem]) -> None:
         self._order = [item.id for item in items]
-        self._view.items.show_items(
-            [ReportItemRow(item.id, item.title, item.command, item.is_figure) for item in items]
-        )
+        self._view.items.show_items(items)
 
     @Slot(str, int)
     def _move(self, item_id: str, by: int) -> None:

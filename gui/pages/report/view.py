@@ -8,15 +8,16 @@ from enum import StrEnum
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
+from core.report.report_items import ReportItem
 from gui.results.values import COEFFICIENTS, SYSTEMS
 from gui.style.language import plain_tip, tr
-from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, Type
+from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, Type
 from gui.widgets.buttons import edits, icon_button, link_button, plain_button
 from gui.widgets.controls import ComboBox, Segmented
-from gui.widgets.label import ElidedLabel, FactLabel, IconLabel, Label, rule
-from gui.widgets.layouts import clear, hbox, scrolled, vbox
+from gui.widgets.label import ElidedLabel, FactLabel, Facts, IconLabel, Label, rule
+from gui.widgets.layouts import clear, discard, extend, hbox, scrolled, vbox
 from gui.widgets.notice import JobState, Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
@@ -80,16 +81,6 @@ class WrittenFile:
     contents: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReportItemRow:
-    """A figure or table added to the report. command: the command that reproduces it."""
-
-    id: str
-    title: str
-    command: str
-    is_figure: bool
-
-
 _ICONS = {
     SectionState.INCLUDED: ("check", "success"),
     SectionState.EXCLUDED: ("minus", "muted"),
@@ -122,7 +113,7 @@ class ReportView(Page):
         self.write_button = self.set_primary(tr("Write report…"), "report")
         self.notice = Notice()
         self.section_boxes: dict[str, QCheckBox] = {}
-        self._sections, self._facts, self._written = QVBoxLayout(), QGridLayout(), QVBoxLayout()
+        self._sections, self._facts, self._written = QVBoxLayout(), Facts(), QVBoxLayout()
         self.job = JobState(tr("Progress of the export"))
         self.empty_label = Label(
             tr(
@@ -135,7 +126,21 @@ class ReportView(Page):
         )
         self.items = ReportItemList()
         self.export_buttons: dict[str, QWidget] = {}
-        self._lay_out(exports)
+        self.add_place(self.about_label)
+        self.add_state(self.systems_box, self.coefficient_box)
+        self._sections.setSpacing(LARGE)
+        contents = Panel(tr("Contents of the report"))
+        heading = Label(tr("Added figures and tables"), Type.STRONG)
+        contents.add((_column_of(heading, self.items, rule(), self._sections, rule(), self._facts), 1))
+        files = Panel(tr("Written files"))
+        self._written.setSpacing(SMALL)
+        files.add((_column_of(self.job, self._written, self.empty_label), 1))
+        other = Panel(tr("Other exports"))
+        other.add((_column_of(*(self._export_row(row) for row in exports)), 1))
+        right = QWidget()
+        vbox((files, 1), (other, 2), parent=right, spacing=MEDIUM)
+        self.add_notice(self.notice)
+        self.add((contents, 55), (right, 45))
         self.job.busy_changed.connect(lambda: self.job.setVisible(self.job.is_busy))
         self.systems_box.activated.connect(lambda _: self.systems_chosen.emit(self.systems_box.currentData()))
         self.job.hide()
@@ -147,10 +152,7 @@ class ReportView(Page):
         self.section_boxes = {}
         for section in details.sections:
             self._sections.addWidget(self._section_row(section))
-        clear(self._facts)
-        for row, (label, value) in enumerate(details.facts):
-            self._facts.addWidget(Label(label, Type.SMALL, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
-            self._facts.addWidget(Label(value, Type.SMALL, wrap=True), row, 1)
+        self._facts.show_facts(details.facts)
 
     def show_written(self, written: Sequence[WrittenFile]) -> None:
         """Show the written files, the latest first."""
@@ -197,28 +199,6 @@ class ReportView(Page):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         return inset_frame(row)
 
-    def _lay_out(self, exports: Sequence[ExportRow]) -> None:
-        self.add_place(self.about_label)
-        self.add_state(self.systems_box)
-        self.add_state(self.coefficient_box)
-        self._facts.setColumnStretch(1, 1)
-        self._facts.setHorizontalSpacing(MEDIUM)
-        self._facts.setVerticalSpacing(TIGHT)
-        self._sections.setSpacing(LARGE)
-        contents = Panel(tr("Contents of the report"))
-        heading = Label(tr("Added figures and tables"), Type.STRONG)
-        contents.add(_column_of(heading, self.items, rule(), self._sections, rule(), self._facts), 1)
-        files = Panel(tr("Written files"))
-        self._written.setSpacing(SMALL)
-        files.add(_column_of(self.job, self._written, self.empty_label), 1)
-        other = Panel(tr("Other exports"))
-        other.add(_column_of(*(self._export_row(row) for row in exports)), 1)
-        right = QWidget()
-        vbox((files, 1), (other, 2), parent=right, spacing=MEDIUM)
-        self.add_notice(self.notice)
-        self.add(contents, 55)
-        self.add(right, 45)
-
     def _export_row(self, export: ExportRow) -> QWidget:
         widget = QWidget()
         labels = vbox(
@@ -234,7 +214,7 @@ class ReportView(Page):
         return widget
 
 
-def _column_of(*parts: QWidget | QVBoxLayout | QGridLayout) -> QScrollArea:
+def _column_of(*parts: QWidget | QVBoxLayout) -> QScrollArea:
     inner = QWidget()
     column = vbox(parent=inner, margins=MEDIUM, spacing=MEDIUM)
     for part in parts:
@@ -280,22 +260,18 @@ class ReportItemList(QWidget):
         self._pressed: tuple[str, str] | None = None
         self._column = vbox(self.empty_label, parent=self, spacing=SMALL)
 
-    def show_items(self, items: Sequence[ReportItemRow]) -> None:
+    def show_items(self, items: Sequence[ReportItem]) -> None:
         """Show these items. The button that was pressed last keeps the focus."""
-        for row in self._rows:
-            self._column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
+        discard(self._column, *self._rows)
         self.buttons = {}
         self._rows = [self._row(item, index, len(items)) for index, item in enumerate(items)]
-        for row in self._rows:
-            self._column.addWidget(row)
+        extend(self._column, *self._rows)
         self.empty_label.setVisible(not items)
         if self._pressed in self.buttons:
             self.buttons[self._pressed].setFocus(Qt.FocusReason.OtherFocusReason)
         self._pressed = None
 
-    def _row(self, item: ReportItemRow, index: int, count: int) -> QWidget:
+    def _row(self, item: ReportItem, index: int, count: int) -> QWidget:
         widget = QWidget()
         row = hbox(IconLabel("scatter" if item.is_figure else "rows", "muted"), parent=widget, spacing=SMALL)
         title = ElidedLabel(item.title, Type.STRONG)

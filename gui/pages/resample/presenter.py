@@ -69,12 +69,7 @@ class ResamplePresenter(RunPresenter):
             lambda: find_experiments(context.study),
             SCORED_CHANGES | {ChangeKind.EXPERIMENTS},
         )
-        self._connect()
-        self._results.show_empty(tr("Listing experiments…"), can_run=False)
-        view.show_running(False, False)
-
-    def _connect(self) -> None:
-        view, commands = self._view, self._context.commands
+        commands = context.commands
         self._listing.read.connect(self._show_experiments)
         view.experiments.row_chosen.connect(self._select)
         view.details.form.changed.connect(self._change_setting)
@@ -89,6 +84,8 @@ class ResamplePresenter(RunPresenter):
         commands.bind("edit.find", view.search.focus_default, PAGE)
         commands.bind("list.next", lambda: view.experiments.step(1), PAGE)
         commands.bind("list.previous", lambda: view.experiments.step(-1), PAGE)
+        self._results.show_empty(tr("Listing experiments…"), can_run=False)
+        view.show_running(False, False)
 
     # Listing
 

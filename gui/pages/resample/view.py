@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
@@ -19,7 +18,7 @@ from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import SearchField, edits, icon_button, link_button
 from gui.widgets.label import Label, breakable_command
-from gui.widgets.layouts import hbox, scrolled, vbox
+from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
@@ -39,13 +38,10 @@ class ResampleView(RunPage):
         self.details = _DetailsPanel()
         self._list_panel = Panel(tr("Experiments"), hairline=False)
         self.add_state(self.stop_button)
-        self._list_panel.add(hbox(self.search, margins=(SMALL, 0, SMALL, SMALL)))
-        self._list_panel.add(self.experiments, 1)
+        self._list_panel.add(hbox(self.search, margins=(SMALL, 0, SMALL, SMALL)), (self.experiments, 1))
         self._list_panel.setMinimumWidth(px(LIST_WIDTH))
         self.details.setMinimumWidth(px(DETAILS_WIDTH))
-        self.add(self._list_panel, 33)
-        self.add(self.details, 25)
-        self.add(self.result, 54)
+        self.add((self._list_panel, 33), (self.details, 25), (self.result, 54))
         self.search.filter_rows(self.experiments, self.experiments.experiments.find)
 
     def show_experiments(self, rows: Sequence[ExperimentRow], fact: str) -> None:
@@ -67,8 +63,8 @@ class ResampleView(RunPage):
         self.details.delete_button.setVisible(is_stored)
         self.details.delete_button.setEnabled(can_delete)
 
-    def focus_default(self) -> None:
-        self.experiments.setFocus(Qt.FocusReason.OtherFocusReason)
+    def start(self) -> QWidget:
+        return self.experiments
 
 
 class _DetailsPanel(Panel):
@@ -92,15 +88,11 @@ class _DetailsPanel(Panel):
         self.paper_label = Label("", Type.SMALL, "muted", wrap=True)
         self.problem = Notice()
         self.command_label = Label("", "code", wrap=True)
-        for button in (self.delete_button, self.reset_button):
-            self.add_action(button)
+        self.add_action(self.delete_button, self.reset_button)
         inner = QWidget()
-        column = vbox(parent=inner, margins=MEDIUM, spacing=MEDIUM)
-        column.addLayout(vbox(self.name_label, self.about_label, self.paper_label, spacing=HAIR))
-        column.addWidget(self.problem)
-        column.addWidget(self.form)
-        column.addStretch(1)
-        self.add(scrolled(inner), 1)
+        parts = vbox(self.name_label, self.about_label, self.paper_label, spacing=HAIR), self.problem
+        vbox(*parts, self.form, Stretch(1), parent=inner, margins=MEDIUM, spacing=MEDIUM)
+        self.add((scrolled(inner), 1))
         box = vbox(Label(tr("Command line"), Type.CAPTION, "muted"), spacing=SMALL)
         box.addWidget(command_frame(self.command_label))
         self.add(box, padded=True)
@@ -108,8 +100,7 @@ class _DetailsPanel(Panel):
     def show_details(self, details: ExperimentDetails) -> None:
         self.name_label.setText(details.title)
         self.about_label.setText(details.about)
-        self.paper_label.setText(details.paper)
-        self.paper_label.setVisible(bool(details.paper))
+        self.paper_label.show_text(details.paper)
         self.problem.show_message(details.problem, details.remedy)
         self.form.show_fields(details.fields)
         self.form.setVisible(bool(details.fields))
@@ -131,8 +122,7 @@ _ICONS = {
 class ExperimentDelegate(GroupedDelegate):
     """Paint an experiment's title, with its status on the right."""
 
-    def __init__(self) -> None:
-        super().__init__(ROW_HEIGHT)
+    row_height = ROW_HEIGHT
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
         row: ExperimentRow = index.data(ROW_ROLE)
@@ -157,26 +147,16 @@ class ExperimentDelegate(GroupedDelegate):
         return right
 
 
-class ExperimentModel(GroupedModel[ExperimentRow]):
-    """Experiments by paper. Screen readers get the status as the description of a row."""
-
-    def __init__(self) -> None:
-        column: Column[ExperimentRow] = Column(
-            tr("Experiment"), lambda row: f"{row.title} {row.key}", cell_tip=lambda row: row.tip
-        )
-        super().__init__([column], lambda row: row.key, lambda row: row.group)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row = self.row(index)
-        if row is not None and role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return row.status_text
-        return super().data(index, role)
-
-
 class ExperimentList(GroupedTree):
     """Tree view of the experiments."""
 
     def __init__(self) -> None:
-        self.experiments = ExperimentModel()
+        column: Column[ExperimentRow] = Column(
+            tr("Experiment"),
+            lambda row: f"{row.title} {row.key}",
+            cell_tip=lambda row: row.tip,
+            description=lambda row: row.status_text,
+        )
+        self.experiments = GroupedModel([column], lambda row: row.key, lambda row: row.group)
         super().__init__(tr("Experiments"), self.experiments, ExperimentDelegate())
         self.setHeaderHidden(True)

@@ -557,7 +557,7 @@ class RunController(QObject):
         job.finished.connect(self._finish)
         job.cancelled.connect(partial(self._stop_short, tr("Cancelled; finished topics are stored.")))
         job.failed.connect(lambda error: self._stop_short(tr("Stopped: {error}", error=error)))
-        job.ended.connect(self._end)
+        job.ended.connect(lambda: self.ended.emit(self._sentence))
 
     @Slot(object)
     def _move(self, progress: Progress) -> None:
@@ -575,7 +575,3 @@ class RunController(QObject):
         self._sentence = sentence
         if self.latest is not None:
             self.latest.ending = sentence
-
-    @Slot()
-    def _end(self) -> None:
-        self.ended.emit(self._sentence)

@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QMenu, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from core.manual.page import page_key
 from gui.item_models.table_model import ROW_ROLE, Column, Group, GroupedModel, Index
@@ -21,7 +21,7 @@ from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import SearchField, edits, icon_button, link_button, open_menu, plain_button
 from gui.widgets.controls import Chips, Choice, Flow, MultiChoice, Segmented
-from gui.widgets.label import BoundedText, ElidedLabel, FactLabel, IconLabel, Label, rule
+from gui.widgets.label import BoundedText, ElidedLabel, FactLabel, Facts, IconLabel, Label, rule
 from gui.widgets.layouts import Stretch, clear, hbox, scrolled, vbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
 from gui.widgets.notice import Notice, ProgressBar
@@ -161,6 +161,7 @@ class MetricModel(GroupedModel[MetricRow]):
             lambda row: f"{row.name} {row.about}",
             cell_tip=lambda row: row.tip,
             accessible=_spoken,
+            description=lambda row: row.status,
         )
         super().__init__([column], lambda row: row.key, lambda row: row.family)
 
@@ -172,16 +173,13 @@ class MetricModel(GroupedModel[MetricRow]):
         row = self.row(index)
         if row is not None and role == Qt.ItemDataRole.CheckStateRole:
             return Qt.CheckState.Checked if row.is_chosen else Qt.CheckState.Unchecked
-        if row is not None and role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return row.status
         return super().data(index, role)
 
 
 class MetricDelegate(GroupedDelegate):
     """Paints a configuration: check box, name, description and status."""
 
-    def __init__(self) -> None:
-        super().__init__(ROW_HEIGHT)
+    row_height = ROW_HEIGHT
 
     def head_fact(self, group: Group[Any]) -> str:
         return tr(
@@ -295,7 +293,7 @@ class RunPanel(QWidget):
         self.hero_label = Label("", Type.HERO)
         self.beside_labels = (Label("", Type.SMALL), Label("", Type.SMALL, "muted", wrap=True))
         self.bar = ProgressBar(tr("Progress of the run"))
-        self._facts = QGridLayout()
+        self._facts = Facts()
         self.notes_button = link_button(tr("Notes"))
         self.notes_button.setCheckable(True)
         self.notes_label = Label("", Type.SMALL, "muted", wrap=True)
@@ -303,46 +301,25 @@ class RunPanel(QWidget):
         self._line_area, self._left_out = QWidget(), QVBoxLayout()
         self._lines = vbox(parent=self._line_area, spacing=SMALL)
         self._line_rows: list[_Line] = []
-        self._current_facts: tuple[tuple[str, str], ...] = ()
         self._current_left_out: tuple[LeftOut, ...] | None = None
         head = hbox(self.hero_label, spacing=MEDIUM)
         head.addLayout(vbox(Stretch(1), *self.beside_labels, Stretch(1), spacing=0), 1)
-        self._facts.setColumnStretch(1, 1)
-        self._facts.setHorizontalSpacing(MEDIUM)
-        self._facts.setVerticalSpacing(TIGHT)
         self._left_out.setSpacing(SMALL)
         inner = QWidget()
-        column = vbox(head, self.bar, self._facts, parent=inner, margins=MEDIUM, spacing=MEDIUM)
-        column.addWidget(self.notes_button)
-        column.addWidget(self.notes_label)
-        column.addWidget(rule())
-        column.addWidget(self._line_area)
-        column.addLayout(self._left_out)
-        column.addStretch(1)
-        column.addWidget(_promise())
+        parts = head, self.bar, self._facts, self.notes_button, self.notes_label, rule(), self._line_area
+        vbox(*parts, self._left_out, Stretch(1), _promise(), parent=inner, margins=MEDIUM, spacing=MEDIUM)
         vbox(scrolled(inner), parent=self)
 
     def show_details(self, details: RunDetails) -> None:
-        self.hero_label.setText(details.hero)
-        self.hero_label.setVisible(bool(details.hero))
+        self.hero_label.show_text(details.hero)
         for label, text in zip(self.beside_labels, details.beside, strict=True):
-            label.setText(text)
-            label.setVisible(bool(text))
+            label.show_text(text)
         self.bar.setVisible(details.share is not None)
         self.bar.show_share(details.share or 0.0)
-        self._show_facts(details.facts)
+        self._facts.show_facts(details.facts)
         self._show_notes(details.notes)
         self._show_lines(details.lines)
         self._show_left_out(details.left_out)
-
-    def _show_facts(self, facts: tuple[tuple[str, str], ...]) -> None:
-        if facts == self._current_facts:
-            return
-        self._current_facts = facts
-        clear(self._facts)
-        for row, (what, value) in enumerate(facts):
-            self._facts.addWidget(Label(what, Type.SMALL, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
-            self._facts.addWidget(Label(value, Type.SMALL, wrap=True), row, 1)
 
     def _show_notes(self, notes: tuple[str, ...]) -> None:
         self.notes_button.setVisible(bool(notes))
@@ -528,8 +505,8 @@ class ScoreView(Page):
         for part in (self.references_box, self.humans_box, self.device_box):
             part.setEnabled(not details.is_running)
 
-    def focus_default(self) -> None:
-        self.metrics.setFocus(Qt.FocusReason.OtherFocusReason)
+    def start(self) -> QWidget:
+        return self.metrics
 
     def _presets_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -539,12 +516,9 @@ class ScoreView(Page):
 
     def _lay_out(self) -> None:
         self.add_place(self.study_label)
-        self.add_state(Label(tr("References"), Type.BODY, "muted"))
-        self.add_state(self.references_box)
-        self.add_state(self.humans_box)
+        self.add_state(Label(tr("References"), Type.BODY, "muted"), self.references_box, self.humans_box)
         if self._has_choice:
-            self.add_state(Label(tr("Run on"), Type.BODY, "muted"))
-            self.add_state(self.device_box)
+            self.add_state(Label(tr("Run on"), Type.BODY, "muted"), self.device_box)
         else:
             self.device_box.setParent(self)  # deleted with the page
             self.device_box.hide()
@@ -553,14 +527,11 @@ class ScoreView(Page):
         hbox(self._unable_icon, self.unable_label, parent=unable, spacing=SMALL)
         foot = Flow(unable, self.models_button, self.training_button)
         self._metrics_panel.add_action(self.presets_button)
-        self._metrics_panel.add(find)
-        self._metrics_panel.add(self.metrics, 1)
+        self._metrics_panel.add(find, (self.metrics, 1))
         self._metrics_panel.add_foot(foot)
         self._run_box.add_action(self.stop_button)
-        self._run_box.add(self.run_panel, 1)
-        self.add(self._metrics_panel, 45)
-        self.add(self.details, 39)
-        self.add(self._run_box, 33)
+        self._run_box.add((self.run_panel, 1))
+        self.add((self._metrics_panel, 45), (self.details, 39), (self._run_box, 33))
 
 
 class _Details(Panel):
@@ -585,8 +556,7 @@ class _Details(Panel):
         self.copy_button = icon_button("copy", tr("Copy the signature"))
         self.signature = ""  # signature of the configuration; empty = not known yet
         self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.signature))
-        for action in (self.another_button, self.reset_button, self.remove_button):
-            self.add_action(action)
+        self.add_action(self.another_button, self.reset_button, self.remove_button)
         inner = QWidget()
         column = vbox(parent=inner, margins=MEDIUM, spacing=MEDIUM)
         column.addLayout(vbox(self.about_label, self.paper_label, self.stand_in_label, spacing=HAIR))
@@ -596,7 +566,7 @@ class _Details(Panel):
         column.addSpacing(TIGHT)
         column.addWidget(self.form)
         column.addStretch(1)
-        self.add(scrolled(inner), 1)
+        self.add((scrolled(inner), 1))
         self.add(self._signature_box(), padded=True)
 
     def show_details(self, details: MetricDetails) -> None:
@@ -604,10 +574,8 @@ class _Details(Panel):
         self.set_title(details.name)
         self.set_fact(details.family)
         self.about_label.setText(details.about)
-        self.paper_label.setText(details.paper)
-        self.paper_label.setVisible(bool(details.paper))
-        self.stand_in_label.setText(details.stand_in)
-        self.stand_in_label.setVisible(bool(details.stand_in))
+        self.paper_label.show_text(details.paper)
+        self.stand_in_label.show_text(details.stand_in)
         self.problem.show_message(details.problem, details.remedy)
         self.chips.show_chips(details.measures)
         self.form.show_fields(details.fields)

@@ -52,13 +52,8 @@ class StudiesPresenter(RunPresenter):
         self._others: list[Path] = []
         self._request = CompareStudiesRequest()
         self._comparison = StudyFilesResult()
-        self._connect()
+        commands = context.commands
         view.result.empty.primary.clicked.connect(self.add)
-        self._results.show_empty(_NO_RESULT, can_run=False, remedy=_ADD)
-        self._show()
-
-    def _connect(self) -> None:
-        view, commands = self._view, self._context.commands
         view.shown.connect(self._show)
         view.add_button.clicked.connect(self.add)
         view.recent_chosen.connect(lambda path: self._add_files([path]))
@@ -72,6 +67,8 @@ class StudiesPresenter(RunPresenter):
         commands.bind("studies.add", self.add, PAGE)
         commands.bind("studies.report", self._results.add_to_report, PAGE)
         self._context.changes.changed.connect(self._study_changed)
+        self._results.show_empty(_NO_RESULT, can_run=False, remedy=_ADD)
+        self._show()
 
     # Studies to compare
 

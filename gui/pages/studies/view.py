@@ -19,7 +19,7 @@ from gui.widgets.buttons import icon_button, link_button, open_menu
 from gui.widgets.controls import Choice, MultiChoice, Segmented, SegmentedMore
 from gui.widgets.file_dialogs import STUDY_SUFFIX
 from gui.widgets.label import ElidedLabel, IconLabel, Label
-from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
+from gui.widgets.layouts import Stretch, discard, extend, hbox, scrolled, vbox
 from gui.widgets.panel import Panel
 
 
@@ -64,10 +64,7 @@ class StudyList(QWidget):
         self._column = vbox(self.hint_label, Stretch(1), parent=self, margins=MEDIUM, spacing=MEDIUM)
 
     def show_studies(self, studies: Sequence[StudyRow]) -> None:
-        for row in self._rows:
-            self._column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
+        discard(self._column, *self._rows)
         self.remove_buttons, self.problem_labels = {}, {}
         self._rows = [self._row(study) for study in studies]
         for index, row in enumerate(self._rows):
@@ -151,12 +148,10 @@ class StudiesView(RunPage):
         hbox(self.level_box, self.coefficient_box, Stretch(1), parent=question, spacing=SMALL)
         self.add_above(question)
         self.add_state(self.stop_button)
-        self._panel.add_action(self.recent_button)
-        self._panel.add_action(self.add_button)
-        self._panel.add(scrolled(self.studies), 1)
+        self._panel.add_action(self.recent_button, self.add_button)
+        self._panel.add((scrolled(self.studies), 1))
         self._panel.add(self._options(), padded=True)
-        self.add(self._panel, 32)
-        self.add(self.result, 68)
+        self.add((self._panel, 32), (self.result, 68))
 
     def show_studies(self, studies: Sequence[StudyRow], command: str) -> None:
         self.studies.show_studies(studies)
@@ -181,7 +176,6 @@ class StudiesView(RunPage):
         """Return the options of the comparison and the equivalent command."""
         options = QWidget()
         column = vbox(self.judgements_box, parent=options, margins=(0, MEDIUM, 0, 0), spacing=SMALL)
-        column.addWidget(self.common_box)
-        column.addWidget(Label(tr("Command line"), Type.CAPTION, "muted"))
-        column.addWidget(command_frame(self.command_label))
+        extend(column, self.common_box, Label(tr("Command line"), Type.CAPTION, "muted"))
+        extend(column, command_frame(self.command_label))
         return options

@@ -6,31 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.manual.page import page_key
+from core.systems.base import Summarizer
 from gui.item_models.table_model import Column
-from gui.results.settings_form import SettingsForm
+from gui.results.run_dialog import RunDialog
 from gui.results.values import SettingField
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
-from gui.widgets.buttons import edits, icon_button, link_button, plain_button, primary_button
-from gui.widgets.dialog import ToolDialog
-from gui.widgets.label import Label, breakable_command
+from gui.widgets.buttons import icon_button, link_button
+from gui.widgets.label import Label, breakable_command, field_label
 from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
 from gui.widgets.lists.table_view import RowTable
-from gui.widgets.notice import JobState, Notice
+from gui.widgets.notice import JobState
 from gui.widgets.panel import Panel, inset_frame
-
-
-@dataclass(frozen=True, slots=True)
-class SummarizerRow:
-    """A summarizer in the list. name: as on the command line. kind: baseline or upper bound."""
-
-    name: str
-    about: str
-    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,33 +57,31 @@ WIDTH, HEIGHT = 1100, 680
 TITLE = tr("Baseline summaries")
 
 
-class SummarizeDialog(ToolDialog):
+def _kind(row: Summarizer) -> str:
+    return tr("upper bound") if row.upper_bound_by else tr("baseline")
+
+
+class SummarizeDialog(RunDialog):
     """Select a summarizer, change its settings, make a system of it.
 
     Signals:
         summarizer_chosen: its name.
         system_named: name of the system to make, empty = the configuration.
-        shown: the dialog became visible.
     """
 
-    is_kept = True
     help_page = "summarizers"
-    shown = Signal()
     summarizer_chosen = Signal(str)
     system_named = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(TITLE, (WIDTH, HEIGHT), parent)
-        self.job = JobState(tr("Progress of the run"))
-        self.job.stop_button.setToolTip(tr("Stop the run. The summaries made so far are stored."))
-        self.close_button = plain_button(tr("Close"))
-        self.run_button = primary_button(tr("Make system"), "play")
-        edits(self.run_button)
-        self.list = RowTable[SummarizerRow](
+        job = JobState(tr("Progress of the run"))
+        job.stop_button.setToolTip(tr("Stop the run. The summaries made so far are stored."))
+        super().__init__(TITLE, (WIDTH, HEIGHT), tr("Make system"), job, parent)
+        self.list = RowTable[Summarizer](
             tr("Summarizers"),
             [
                 Column(tr("Summarizer"), lambda row: row.name, cell_tip=lambda row: row.about),
-                Column(tr("Kind"), lambda row: row.kind, tip=tr("Upper bounds read the references")),
+                Column(tr("Kind"), _kind, tip=tr("Upper bounds read the references")),
             ],
             can_sort=False,
         )
@@ -113,23 +102,19 @@ class SummarizeDialog(ToolDialog):
         self.about_label = Label("", wrap=True)
         self.paper_label = Label("", Type.SMALL, "muted", wrap=True)
         self.name_field = QLineEdit()
-        self.form = SettingsForm()
         self.reset_button = link_button(tr("Reset"))
         self.reset_button.setToolTip(tr("Reset all settings to their defaults"))
         self.command_label = Label("", "code", wrap=True)
         self.copy_button = icon_button("copy", tr("Copy the command line"))
-        self.notice = Notice()
         self._details_panel, self._systems_panel = Panel(tr("Settings")), Panel(tr("Systems of the study"))
         self._command = ""
         self._arrange()
         self.list.row_chosen.connect(self._choose)
         self.name_field.textEdited.connect(lambda text: self.system_named.emit(text.strip()))
-        self.close_button.clicked.connect(self.reject)
-        self.job.busy_changed.connect(self._show_busy)
         self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
         self._show_busy()
 
-    def show_summarizers(self, rows: Sequence[SummarizerRow]) -> None:
+    def show_summarizers(self, rows: Sequence[Summarizer]) -> None:
         """Show the list of summarizers and select the first."""
         self.list.rows.set_rows(rows)
         if rows:
@@ -148,50 +133,38 @@ class SummarizeDialog(ToolDialog):
         self._command = details.command
         self.command_label.setText(breakable_command(details.command))
         self.command_label.setAccessibleName(details.command)
-        self.notice.show_message(details.problem)
-        self.run_button.setEnabled(not details.problem and not self.job.is_busy)
+        self.show_problem(details.problem)
 
     def show_systems(self, rows: Sequence[SystemRow]) -> None:
         self.system_table.rows.set_rows(rows)
         self._systems_panel.set_fact(f"{len(rows)}" if rows else "")
 
     @Slot(object)
-    def _choose(self, row: SummarizerRow | None) -> None:
+    def _choose(self, row: Summarizer | None) -> None:
         if row is not None:
             self.summarizer_chosen.emit(row.name)
 
-    @Slot()
     def _show_busy(self) -> None:
-        is_running = self.job.is_busy
-        self.job.setVisible(is_running)
-        self.run_button.setText(tr("Running…") if is_running else tr("Make system"))
-        self.run_button.setEnabled(not is_running and not self.notice.sentences[0])
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.shown.emit()
+        super()._show_busy()
+        self.job.setVisible(self.job.is_busy)
 
     def _arrange(self) -> None:
         left = Panel(tr("Summarizers"), hairline=False)
         self.list.fit(0, {1: 120})
-        left.add(self.list, 1)
+        left.add((self.list, 1))
         left.setMinimumWidth(px(_LIST_WIDTH))
         inner = QWidget()
-        name_label = Label(tr("Name of the system"), Type.STRONG)
-        name_label.setBuddy(self.name_field)
-        self.name_field.setAccessibleName(tr("Name of the system"))
+        name_label = field_label(tr("Name of the system"), self.name_field)
         parts = self.about_label, self.paper_label, name_label, self.name_field, self.form
         vbox(*parts, Stretch(1), parent=inner, margins=(MEDIUM, SMALL, MEDIUM, MEDIUM), spacing=SMALL)
-        self._details_panel.add_action(self.copy_button)
-        self._details_panel.add_action(self.reset_button)
-        self._details_panel.add(scrolled(inner), 1)
+        self._details_panel.add_action(self.copy_button, self.reset_button)
+        self._details_panel.add((scrolled(inner), 1))
         row = hbox((self.command_label, 1))
         box = vbox(Label(tr("Command line"), Type.CAPTION, "muted"), inset_frame(row), spacing=SMALL)
         self._details_panel.add(box, padded=True)
         self._details_panel.setMinimumWidth(px(_DETAILS_WIDTH))
         self.system_table.fit(3, {0: 110, 1: 112, 2: 75})
         self._systems_panel.add(vbox(self.job), padded=True)
-        self._systems_panel.add(self.system_table, 1)
+        self._systems_panel.add((self.system_table, 1))
         panels = hbox((left, 30), (self._details_panel, 36), (self._systems_panel, 46), spacing=MEDIUM)
-        buttons = hbox(Stretch(1), self.close_button, self.run_button, spacing=SMALL)
-        vbox((panels, 1), self.notice, buttons, parent=self, margins=LARGE, spacing=MEDIUM)
+        vbox((panels, 1), self.notice, self._buttons, parent=self, margins=LARGE, spacing=MEDIUM)

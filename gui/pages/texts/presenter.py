@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Slot
 
 from core.domain.citations import Citance, CitedSpan
-from core.domain.study import Span, Text, TopicTexts
+from core.domain.study import Span, Text, TopicHeader, TopicTexts
 from core.ports import ChangeKind, ChangeSet, language_of, set_language
 from core.text.languages import ENGLISH
 from gui.annotation.progress.progress_grid import summary_order
@@ -21,7 +21,6 @@ from gui.pages.texts.view import (
     SetDialog,
     TextRow,
     TextsView,
-    TopicRow,
 )
 from gui.session.context import Context, PageParts
 from gui.session.topic_navigation import TopicNavigator
@@ -106,7 +105,7 @@ class TextsPresenter(QObject):
     def _load(self) -> None:
         self._topic = None
         topics = self._topics.topics
-        self._view.show_topics([TopicRow(t.id, t.name, t.title, t.set, t.language) for t in topics])
+        self._view.show_topics(topics)
 
     @Slot()
     def _refresh(self) -> None:
@@ -183,7 +182,7 @@ class TextsPresenter(QObject):
 build = PageParts(TextsView, TextsPresenter)
 
 
-def _named(topics: Sequence[TopicRow]) -> str:
+def _named(topics: Sequence[TopicHeader]) -> str:
     if len(topics) == 1:
         return tr("topic {name}", name=topics[0].name)
     return tr("{topics:,} topics", topics=len(topics))

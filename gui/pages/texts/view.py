@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QTextBlockFormat, QTextCursor
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QSplitter, QStackedLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QStackedLayout, QWidget
 
 from core.annotation.word_coverage import words
 from core.domain.name_checks import name_problem
-from core.domain.study import Span
+from core.domain.study import Span, TopicHeader
 from core.text.languages import LANGUAGE_NAMES, language_name
 from gui.annotation.text.word_selection_text import WordSelectionText
 from gui.item_models.table_model import Column
@@ -22,22 +22,11 @@ from gui.widgets.buttons import SearchField
 from gui.widgets.controls import ComboBox, Segmented
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import ElidedLabel
-from gui.widgets.layouts import hbox, vbox
+from gui.widgets.layouts import hbox, splitter, vbox
 from gui.widgets.lists.table_view import RowTable
 from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
-
-
-@dataclass(frozen=True, slots=True)
-class TopicRow:
-    """A topic in the list. language: code of its own language, empty = it has that of the study."""
-
-    id: str
-    name: str
-    title: str
-    set: str = ""
-    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +104,7 @@ class TextsView(Page):
 
     def __init__(self) -> None:
         super().__init__(tr("Texts"), steps=tr("topic"))
-        self.topic_table = RowTable[TopicRow](
+        self.topic_table = RowTable[TopicHeader](
             tr("Topics"),
             [
                 Column(tr("Topic"), lambda t: t.name, cell_tip=lambda t: t.name),
@@ -152,7 +141,7 @@ class TextsView(Page):
         self.text_table.row_chosen.connect(self._text_selected)
         self.cited_table.row_opened.connect(self._open_cited)
 
-    def show_topics(self, topics: Sequence[TopicRow]) -> None:
+    def show_topics(self, topics: Sequence[TopicHeader]) -> None:
         """List the topics, with columns of titles, sets and languages if any topic has one."""
         self.topic_table.rows.set_rows(topics)
         has_titles, has_sets = any(topic.title for topic in topics), any(topic.set for topic in topics)
@@ -171,7 +160,9 @@ class TextsView(Page):
         self, topic_id: str, query: str, texts: Mapping[str, Sequence[TextRow]], *, has_citances: bool
     ) -> None:
         """Show a topic's texts by kind. has_citances: the study has some, so each topic has their tab."""
-        self._mark_topic(topic_id)
+        current = self.topic_table.current
+        if current is None or current.id != topic_id:
+            self.topic_table.choose(lambda topic: topic.id == topic_id)
         self._texts_by_kind = texts
         self.query_label.setText(query)
         for kind, title in KINDS:
@@ -182,7 +173,7 @@ class TextsView(Page):
             self.kind.choose(next((kind for kind, _ in KINDS if texts[kind]), KINDS[0][0]))
         self._show_kind()
 
-    def selected_topics(self) -> list[TopicRow]:
+    def selected_topics(self) -> list[TopicHeader]:
         """Return the selected topics, in the order of the list."""
         rows = sorted({index.row() for index in self.topic_table.selectionModel().selectedIndexes()})
         return [self.topic_table.row(self.topic_table.sorted.index(row, 0)) for row in rows]
@@ -200,11 +191,8 @@ class TextsView(Page):
         self.find_field.setFocus()
         self.find_field.selectAll()
 
-    def focus_default(self) -> None:
-        if self.topic_table.rows.rowCount():
-            self.topic_table.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            super().focus_default()
+    def start(self) -> QWidget | None:
+        return self.topic_table if self.topic_table.rows.rowCount() else None
 
     def _show_kind(self, text_id: str = "") -> None:
         texts = self._texts_by_kind[self.kind.current]
@@ -227,13 +215,8 @@ class TextsView(Page):
             tr("SHA-256 of the text: {digest}", digest=text.digest) if text else ""
         )
 
-    def _mark_topic(self, topic_id: str) -> None:
-        current = self.topic_table.current
-        if current is None or current.id != topic_id:
-            self.topic_table.choose(lambda topic: topic.id == topic_id)
-
     @Slot(object)
-    def _topic_selected(self, topic: TopicRow | None) -> None:
+    def _topic_selected(self, topic: TopicHeader | None) -> None:
         if topic is not None:
             self.topic_chosen.emit(topic.id)
 
@@ -250,7 +233,7 @@ class TextsView(Page):
 
     def _lay_out(self) -> None:
         self._topics_panel.add(hbox(self.find_field, margins=(MEDIUM, 0, MEDIUM, SMALL)))
-        self._topics_panel.add(self.topic_table, 1)
+        self._topics_panel.add((self.topic_table, 1))
         self.empty = EmptyPage(
             "texts",
             tr("There are no texts yet. Import a data set to begin."),
@@ -259,16 +242,16 @@ class TextsView(Page):
         )
         topic_panel = Panel(tr("Texts of the topic"), hairline=False)
         topic_panel.add(vbox(self.kind, self.query_label, margins=(MEDIUM, 0, MEDIUM, SMALL), spacing=SMALL))
-        topic_panel.add(self.text_table, 1)
-        self.reading_panel.add(self.reading, 1)
+        topic_panel.add((self.text_table, 1))
+        self.reading_panel.add((self.reading, 1))
         body = QWidget()
         self._stack = QStackedLayout(body)
-        lists = _splitter(Qt.Orientation.Vertical, (self._topics_panel, topic_panel), LIST_SHARES)
-        self.cited_panel.add(self.cited_table, 1)
+        lists = splitter(Qt.Orientation.Vertical, (self._topics_panel, topic_panel), LIST_SHARES)
+        self.cited_panel.add((self.cited_table, 1))
         self.cited_table.fit(stretch=2, widths={0: 84, 1: 78})
         self.cited_panel.hide()
-        reading = _splitter(Qt.Orientation.Vertical, (self.reading_panel, self.cited_panel), READING_SHARES)
-        columns = _splitter(Qt.Orientation.Horizontal, (lists, reading), COLUMN_SHARES)
+        reading = splitter(Qt.Orientation.Vertical, (self.reading_panel, self.cited_panel), READING_SHARES)
+        columns = splitter(Qt.Orientation.Horizontal, (lists, reading), COLUMN_SHARES)
         self.text_table.fit(stretch=0, widths={1: 80})
         self._stack.addWidget(self.empty)
         self._stack.addWidget(columns)
@@ -317,18 +300,7 @@ class ReadingPane(WordSelectionText):
         self.tint((self._offsets.span_to_document(span), _HIGHLIGHT) for span in self.highlighted)
 
 
-def _splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Sequence[int]) -> QSplitter:
-    splitter = QSplitter(direction)
-    splitter.setHandleWidth(MEDIUM)
-    splitter.setChildrenCollapsible(False)
-    for index, (part, share) in enumerate(zip(parts, shares, strict=True)):
-        splitter.addWidget(part)
-        splitter.setStretchFactor(index, share)
-    splitter.setSizes(shares)
-    return splitter
-
-
-def _language(topic: TopicRow) -> str:
+def _language(topic: TopicHeader) -> str:
     return engine_words(LANGUAGE_NAMES.get(topic.language, topic.language))
 
 

@@ -120,8 +120,8 @@ class TrainingView(Page):
             widget.setVisible(bool(accuracy.rows))
         self.no_accuracy.setVisible(not accuracy.rows)
 
-    def focus_default(self) -> None:
-        self.topic_table.setFocus()
+    def start(self) -> QWidget:
+        return self.topic_table
 
     @Slot()
     def _follow_selection(self) -> None:
@@ -138,13 +138,12 @@ class TrainingView(Page):
         self.topic_table.fit(0, {1: 80, 2: 180})
         uses = hbox(Label(tr("Selected topics")), *self.use_buttons.values(), Stretch(1), spacing=SMALL)
         known = hbox(Label(tr("Known annotation of")), (self.known_box, 1), spacing=SMALL)
-        self._panel.add(self.topic_table, 1)
+        self._panel.add((self.topic_table, 1))
         self._panel.add(uses, padded=True)
         self._panel.add(known, padded=True)
         self._panel.add_foot(Label(_HELP, Type.SMALL, "muted", wrap=True))
         accuracy, blind = Panel(tr("Accuracy")), Panel(tr("Blind mode"))
-        accuracy.add(self.no_accuracy, 1)
-        accuracy.add(self.accuracy_table, 1)
+        accuracy.add((self.no_accuracy, 1), (self.accuracy_table, 1))
         accuracy.add(self._note, padded=True)
         blind.add(self.blind_box, padded=True)
         blind.add(Label(_BLIND, Type.SMALL, "muted", wrap=True), padded=True)
@@ -152,5 +151,5 @@ class TrainingView(Page):
         vbox((accuracy, 1), blind, parent=inner, spacing=MEDIUM)
         self._side = scrolled(inner)
         for part, stretch in ((self._panel, 11), (self._side, 9), (self.empty, 1)):
-            self.add(part, stretch)
+            self.add((part, stretch))
         self.empty.hide()

@@ -18,7 +18,7 @@ from gui.widgets.buttons import plain_button
 from gui.widgets.controls import Choice, MultiChoice, Segmented
 from gui.widgets.dialog import Dialog, within_screen
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
+from gui.widgets.layouts import Stretch, extend, hbox, scrolled, vbox
 from gui.widgets.lists.table_view import ROW_HEIGHT
 from gui.widgets.notice import JobState, Notice
 
@@ -62,8 +62,7 @@ class QuickEvaluationDialog(Dialog):
         self.body.addWidget(Label(INTRO, Type.BODY, "muted", wrap=True))
         self.body.addLayout(hbox(self.choose_button, (self.files_label, 1), spacing=SMALL))
         self.add_field(tr("Metrics"), self.metrics_box)
-        self.body.addWidget(self.notice)
-        self.body.addWidget(self.job)
+        extend(self.body, self.notice, self.job)
         vbox(tools, (self.table, 1), notes, parent=self._result, spacing=SMALL)
         self.body.addWidget(self._result, 1)
         self.accept_button.clicked.disconnect()

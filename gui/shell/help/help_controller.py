@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QKeyEvent
-from PySide6.QtWidgets import QApplication, QDialog, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QGridLayout, QHBoxLayout, QScrollArea, QWidget
 
 from core.errors import PyramidionError
 from core.files.atomic_write import atomic_write_bytes
@@ -26,7 +26,7 @@ from gui.widgets.buttons import link_button
 from gui.widgets.dialog import BareDialog, within_screen
 from gui.widgets.file_dialogs import ask_new_file
 from gui.widgets.label import Keycap, Label
-from gui.widgets.layouts import hbox, vbox
+from gui.widgets.layouts import fill_area, grid, hbox, vbox
 
 COLUMNS, COLUMN_WIDTH, HEIGHT, HEAD_HEIGHT = 3, 330, 700, 40
 IN_TEXTS = KeyGroup(
@@ -64,9 +64,11 @@ class KeyOverlay(BareDialog):
         room = within_screen(self, COLUMNS * COLUMN_WIDTH, 0).width()
         room = room if parent is None else min(room, parent.width() - 4 * WIDE)
         self.columns = balanced(groups, max(room // px(COLUMN_WIDTH), 1))
-        whole = vbox(self._head(title), parent=self, margins=(WIDE, LARGE), spacing=MEDIUM)
-        self._inner = self._columns()
-        whole.addWidget(_scrolled(self._inner), 1)
+        self._inner, area = self._columns(), _Keys()
+        fill_area(area, self._inner)
+        area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        area.setAccessibleName(tr("Shortcuts"))
+        vbox(self._head(title), (area, 1), parent=self, margins=(WIDE, LARGE), spacing=MEDIUM)
         self.change_button.clicked.connect(self._change)
         self.help_button.clicked.connect(self._help)
         width = px(len(self.columns) * COLUMN_WIDTH)
@@ -118,17 +120,6 @@ class _Keys(QScrollArea):
 set_role(_Keys, QAccessible.Role.Pane)
 
 
-def _scrolled(inner: QWidget) -> QScrollArea:
-    area = _Keys()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setAccessibleName(tr("Shortcuts"))
-    area.setWidget(inner)
-    inner.setAutoFillBackground(False)  # setWidget has set it: the dialog's ground is to show
-    area.viewport().setAutoFillBackground(False)
-    return area
-
-
 def balanced(groups: Sequence[KeyGroup], columns: int) -> list[list[KeyGroup]]:
     """Distribute the groups over columns of about the same height, in their order."""
     heights = [len(group.lines) + 2 for group in groups]
@@ -142,15 +133,12 @@ def balanced(groups: Sequence[KeyGroup], columns: int) -> list[list[KeyGroup]]:
 
 
 def _group(group: KeyGroup) -> QGridLayout:
-    grid = QGridLayout()
-    grid.setHorizontalSpacing(MEDIUM)
-    grid.setVerticalSpacing(TIGHT)
-    grid.setColumnStretch(1, 1)
-    grid.addWidget(Label(group.title, Type.CAPTION, "muted"), 0, 0, 1, 2)
+    rows = grid(across=MEDIUM, down=TIGHT)
+    rows.addWidget(Label(group.title, Type.CAPTION, "muted"), 0, 0, 1, 2)
     for place, line in enumerate(group.lines, 1):
-        grid.addWidget(_caps(line), place, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(Label(line.text, Type.SMALL, wrap=True), place, 1)
-    return grid
+        rows.addWidget(_caps(line), place, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        rows.addWidget(Label(line.text, Type.SMALL, wrap=True), place, 1)
+    return rows
 
 
 def _caps(line: KeyRow) -> QWidget:

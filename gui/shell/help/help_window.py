@@ -72,10 +72,9 @@ class HelpWindow(EnterPresses, QWidget):
         contents = Panel(tr("Help"), hairline=False)
         contents.setFixedWidth(px(LIST_WIDTH))
         contents.add(self.search, padded=True)
-        contents.add(self.contents, 1)
-        for button in (self.back_button, self.forward_button):
-            self.reading.add_action(button)
-        self.reading.add(self.browser, 1)
+        contents.add((self.contents, 1))
+        self.reading.add_action(self.back_button, self.forward_button)
+        self.reading.add((self.browser, 1))
         hbox(contents, (self.reading, 1), parent=self, margins=MEDIUM, spacing=MEDIUM)
         self.search.textChanged.connect(self._search)
         self.search.returnPressed.connect(self._open_first)
@@ -205,8 +204,7 @@ class HelpWindow(EnterPresses, QWidget):
 
 
 class _PageDelegate(GroupedDelegate):
-    def __init__(self) -> None:
-        super().__init__(ROW_HEIGHT)
+    row_height = ROW_HEIGHT
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
         page: ManualPage = index.data(ROW_ROLE)

@@ -163,12 +163,12 @@ class GroupedTree(QTreeView):
 class GroupedDelegate(QStyledItemDelegate):
     """Paints headings and the background of rows; subclasses paint the content with `paint_cell`.
 
-    has_lines: a hairline under every row. rings_cell: the focus ring is around the cell, not the row.
+    row_height: in unscaled pixels. has_lines: a hairline under every row.
+    rings_cell: the focus ring is around the cell, not the row.
     """
 
-    def __init__(self, row_height: int, *, has_lines: bool = False, rings_cell: bool = False) -> None:
-        super().__init__()
-        self._row_height, self._has_lines, self._rings_cell = row_height, has_lines, rings_cell
+    row_height = 0
+    has_lines = rings_cell = False
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
         raise NotImplementedError
@@ -178,7 +178,7 @@ class GroupedDelegate(QStyledItemDelegate):
         return ""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(60, px(HEAD_HEIGHT if is_heading(index) else self._row_height))
+        return QSize(60, px(HEAD_HEIGHT if is_heading(index) else self.row_height))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
@@ -188,7 +188,7 @@ class GroupedDelegate(QStyledItemDelegate):
             self._paint_head(painter, option, head, index)
         else:
             self.paint_ground(painter, option, index)
-            if self._has_lines:
+            if self.has_lines:
                 painter.setPen(theme.colour("border"))
                 painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
             self.paint_cell(painter, option.rect, index, option)
@@ -227,7 +227,7 @@ class GroupedDelegate(QStyledItemDelegate):
             return
         current = widget.currentIndex()
         is_current = index.row() == current.row() and index.parent() == current.parent()
-        if is_current and (not self._rings_cell or index.column() == current.column()):
+        if is_current and (not self.rings_cell or index.column() == current.column()):
             draw_ring(painter, option.rect)
 
 
@@ -386,8 +386,7 @@ class WrappedTree(GroupedTree):
 class WrappedDelegate(GroupedDelegate):
     """Paints wrapped text; subclasses define the text and its surroundings."""
 
-    def __init__(self) -> None:
-        super().__init__(0, has_lines=True)
+    has_lines = True
 
     def words(self, row: Any) -> str:
         """Return the text to wrap."""

@@ -13,14 +13,13 @@ from core.annotation.assignment import assign, set_role
 from core.domain import pyramid
 from core.domain.assignment import Role, Work
 from core.domain.import_batch import ImportContent, NewText, NewTopic
-from core.domain.study import Annotator
+from core.domain.study import Annotator, TopicHeader
 from core.ports import EditRecord, MetricConfig, ScoreBlock, language_of, set_language
 from core.progress import run_to_completion
 from gui.annotation.progress.progress_grid import count_done
 from gui.pages.match.progress import survey
 from gui.pages.overview import presenter as overview
 from gui.pages.texts import presenter as texts
-from gui.pages.texts.view import TopicRow
 from gui.shell import progress_counts
 from tests.scoring import score_all
 
@@ -242,7 +241,7 @@ class TestTexts:
     def test_the_title_column_is_hidden_if_no_topic_has_a_title(self, texts_page, context) -> None:
         view, _ = texts_page
         assert not view.topic_table.isColumnHidden(1)
-        view.show_topics([TopicRow("1", "cnn-test-404f859482d47c127868964a9a39d1a7645dd2e9", "")])
+        view.show_topics([TopicHeader("1", "cnn-test-404f859482d47c127868964a9a39d1a7645dd2e9", "")])
         assert view.topic_table.isColumnHidden(1)
 
     def test_the_first_topic_is_shown_with_its_first_document(self, texts_page, context) -> None:

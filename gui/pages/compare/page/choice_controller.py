@@ -27,7 +27,7 @@ from gui.widgets.buttons import link_button
 from gui.widgets.controls import Choice
 from gui.widgets.dialog import BROAD, Dialog
 from gui.widgets.label import Label
-from gui.widgets.layouts import hbox
+from gui.widgets.layouts import Stretch, extend, hbox
 
 MIN_SYSTEMS = 3
 """Fewest systems for which a coefficient is defined."""
@@ -54,7 +54,10 @@ class SystemsDialog(Dialog):
         self.weak_button = link_button(tr("Exclude these"))
         self.all_button = link_button(tr("Tick all"))
         self.count_label = Label("", Type.SMALL, "muted")
-        self._lay_out_systems(judgement)
+        extend(self.body, (self.list_box, 1), self.count_label)
+        parts = Label(tr("Lowest by {judgement}", judgement=judgement), Type.BODY, "muted"), self.weak_box
+        row = hbox(*parts, self.weak_button, Stretch(1), self.all_button, spacing=SMALL)
+        self.body.addLayout(row)
         self.list_box.itemChanged.connect(self._count)
         self.weak_button.clicked.connect(self._leave_weakest_out)
         self.all_button.clicked.connect(lambda: self._tick({c.name for c in self._choices}))
@@ -88,16 +91,6 @@ class SystemsDialog(Dialog):
             )
         )
         self.accept_button.setEnabled(count >= MIN_SYSTEMS)
-
-    def _lay_out_systems(self, judgement: str) -> None:
-        self.body.addWidget(self.list_box, 1)
-        self.body.addWidget(self.count_label)
-        row = hbox(Label(tr("Lowest by {judgement}", judgement=judgement), Type.BODY, "muted"), spacing=SMALL)
-        row.addWidget(self.weak_box)
-        row.addWidget(self.weak_button)
-        row.addStretch(1)
-        row.addWidget(self.all_button)
-        self.body.addLayout(row)
 
 
 def ask_systems(parent: QWidget, choices: Sequence[SystemChoice], judgement: str) -> tuple[str, ...] | None:

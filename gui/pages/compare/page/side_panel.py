@@ -230,10 +230,7 @@ class SidePanelController(QObject):
         self._other = ""
         self.content: FigureContent | None = None  # displayed figure; None = none
         self._drawing = FigureController(context, self)
-        self._connect()
-
-    def _connect(self) -> None:
-        view, selection = self._view, self._context.selection
+        selection = context.selection
         view.figure_panel.view_chosen.connect(lambda key: self.choose_view(View(key)))
         view.figure_panel.other_chosen.connect(self._choose_other)
         view.figure.dot_chosen.connect(self._choose_spot)
@@ -278,7 +275,12 @@ class SidePanelController(QObject):
             if self.dot is None and cell.request.level is Level.SYSTEM and points.names:
                 self.dot = int(points.y.argmax())
         self.points = points
-        self._show_others(cell)
+        humans = [Choice(name, ref.title) for name, ref in cell.data.judgements.items()]
+        measures = [Choice(ref.label, ref.label) for ref in cell.data.comparison.refs]
+        if self._other not in {choice.key for choice in (*humans, *measures)}:
+            self._other = ""
+        first = Choice("", tr("{title} (selected)", title=cell.title))
+        self._view.figure_panel.show_others([first, *humans, *measures], self._other)
         self._show()
 
     def refresh(self, cell: CurrentCell) -> None:
@@ -385,14 +387,6 @@ class SidePanelController(QObject):
             self._open_of(system, topic_id)
 
     # The other side of ranks
-
-    def _show_others(self, cell: CurrentCell) -> None:
-        humans = [Choice(name, ref.title) for name, ref in cell.data.judgements.items()]
-        measures = [Choice(ref.label, ref.label) for ref in cell.data.comparison.refs]
-        if self._other not in {choice.key for choice in (*humans, *measures)}:
-            self._other = ""
-        first = Choice("", tr("{title} (selected)", title=cell.title))
-        self._view.figure_panel.show_others([first, *humans, *measures], self._other)
 
     @Slot(str)
     def _choose_other(self, other: str) -> None:

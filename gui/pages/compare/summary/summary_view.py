@@ -18,7 +18,7 @@ from core.formatting.legible_text import printable_text
 from core.formatting.numbers import UNDEFINED, format_score
 from gui.item_models.table_model import Column, Index, SortProxyModel, TableModel
 from gui.style.language import plain_tip, tr
-from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.style.theme import LARGE, MEDIUM, RIGHT, SMALL, Type, px
 from gui.widgets.buttons import link_button
 from gui.widgets.controls import ComboBox
 from gui.widgets.dialog import BareDialog
@@ -327,8 +327,7 @@ class SummaryView(BareDialog):
     def show_why(self, why: Why) -> None:
         """Show the explanation of a score, with all of its evidence highlighted."""
         self._why_panel.set_fact(why.measure)
-        self.why_label.setText(why.sentence)
-        self.why_label.setVisible(bool(why.sentence))
+        self.why_label.show_text(why.sentence)
         self._all = why.highlights
         self.why_model.set_root(why.root)
         if not why.is_pending:
@@ -446,10 +445,10 @@ class SummaryView(BareDialog):
         header.setStretchLastSection(False)
         header.setResizeContentsPrecision(0)  # measures the visible rows, not a thousand
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self._summary_panel.add(self.summary_text, 1)
+        self._summary_panel.add((self.summary_text, 1))
         self._other_panel.add_action(self.other_box)
-        self._other_panel.add(self.other_text, 1)
-        self._numbers_panel.add(self.numbers_table, 1)
+        self._other_panel.add((self.other_text, 1))
+        self._numbers_panel.add((self.numbers_table, 1))
         self.why_label.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
         self._why_panel.add(self.why_label)
         whys = QSplitter(Qt.Orientation.Vertical)
@@ -457,7 +456,7 @@ class SummaryView(BareDialog):
         whys.addWidget(self.why_tree)
         whys.setChildrenCollapsible(False)
         self._why_panel.add_action(self.system_box)
-        self._why_panel.add(whys, 1)
+        self._why_panel.add((whys, 1))
         head = hbox(self.title_label, (self.fact_label, 1), self.page_button, spacing=MEDIUM)
         columns = QSplitter(Qt.Orientation.Horizontal)
         columns.setHandleWidth(MEDIUM)
@@ -535,7 +534,6 @@ ROW_HEIGHT = 26
 HEADINGS = (tr("Term"), tr("Operation"), tr("Value"))
 
 _NO_PARENT = QModelIndex()
-_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 class WhyModel(QAbstractItemModel):
@@ -602,7 +600,7 @@ class WhyModel(QAbstractItemModel):
             case Qt.ItemDataRole.AccessibleTextRole if index.column() == 0:
                 return ", ".join(filter(None, (node.label, node.how, node.value)))
             case Qt.ItemDataRole.TextAlignmentRole if index.column() == 2:
-                return _RIGHT
+                return int(RIGHT)
             case Qt.ItemDataRole.SizeHintRole if index.column() == 0:
                 return QSize(0, px(ROW_HEIGHT))
         return None

@@ -170,8 +170,11 @@ SHORT_OWN = "own"
 class MeasureDelegate(GroupedDelegate):
     """Paints names, values and p against the best."""
 
+    row_height = ROW_HEIGHT
+    has_lines = rings_cell = True
+
     def __init__(self) -> None:
-        super().__init__(ROW_HEIGHT, has_lines=True, rings_cell=True)
+        super().__init__()
         self.lowest = -1.0
         self.current_judgement = 0
 
@@ -622,11 +625,9 @@ class MeasurePanel(Panel):
         self.report_button = icon_button("report", tr("Add the table to the report"))
         edits(self.report_button)
         copy = menu_button("copy", tr("Copy the table"), COPY_FORMATS, self.copy_requested.emit)
-        for button in (find, self.options.button, copy, self.save_button, self.report_button):
-            self.add_action(button)
+        self.add_action(find, self.options.button, copy, self.save_button, self.report_button)
         above = vbox(self.search, margins=(SMALL, 0, SMALL, SMALL), spacing=SMALL)
-        self.add(above)
-        self.add(self.table, 1)
+        self.add(above, (self.table, 1))
         self.add_foot(self._foot())
         self.options.chosen.connect(self._option)
         self.search.filter_rows(self.table, self._find)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QTextDocument, QTextLine
 
 from gui.annotation.text.annotated_text import MarkPainter, Rings
-from gui.annotation.text.marks import Mark, Tint, layout_marks, stretches_in, units_at
+from gui.annotation.text.marks import Mark, WeightSpan, layout_marks, stretches_in, units_at
 
 SPAN = st.tuples(st.integers(0, 40), st.integers(1, 12)).map(lambda pair: (pair[0], sum(pair)))
 MARKS = st.lists(
@@ -21,7 +21,7 @@ MARKS = st.lists(
 
 def test_the_heavier_of_two_overlapping_marks_gets_the_tint_and_both_get_a_rail():
     layout = layout_marks([Mark("light", 2, ((0, 10),)), Mark("heavy", 4, ((6, 14),))])
-    assert layout.tints == (Tint(0, 6, 2), Tint(6, 14, 4))
+    assert layout.tints == (WeightSpan(0, 6, 2), WeightSpan(6, 14, 4))
     assert [[(rail.start, rail.end) for rail in lane] for lane in layout.lanes] == [[(0, 10)], [(6, 14)]]
 
 
