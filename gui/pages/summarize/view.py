@@ -57,7 +57,7 @@ WIDTH, HEIGHT = 1100, 680
 TITLE = tr("Baseline summaries")
 
 
-def _kind(row: Summarizer) -> str:
+def kind_of(row: Summarizer) -> str:
     return tr("upper bound") if row.upper_bound_by else tr("baseline")
 
 
@@ -81,7 +81,7 @@ class SummarizeDialog(RunDialog):
             tr("Summarizers"),
             [
                 Column(tr("Summarizer"), lambda row: row.name, cell_tip=lambda row: row.about),
-                Column(tr("Kind"), _kind, tip=tr("Upper bounds read the references")),
+                Column(tr("Kind"), kind_of, tip=tr("Upper bounds read the references")),
             ],
             can_sort=False,
         )

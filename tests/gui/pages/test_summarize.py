@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QToolButton
 
 from core.systems.run import signatures_of
 from gui.pages.summarize.presenter import open_summarizers
+from gui.pages.summarize.view import kind_of
 
 
 @pytest.fixture
@@ -78,7 +79,7 @@ def test_settings_are_kept_by_summarizer_and_reset(page):
 def test_a_program_is_checked_and_the_oracles_are_marked(page):
     choose(page, "command")
     assert "Name the program" in page.notice.text_label.text()
-    kinds = {one.name: one.kind for one in page.list.rows.rows()}
+    kinds = {one.name: kind_of(one) for one in page.list.rows.rows()}
     assert kinds["oracle"] == kinds["fragments"] == "upper bound"
     assert kinds["lead"] == "baseline"
 
