@@ -50,7 +50,7 @@ class PageWithLists(Page):
 
     def finish_but_a_sentence(self) -> None:
         """Create an SCU of all but the last sentence of B and mark the pyramid done, which is one finding."""
-        scu_id = self.add(("Court", "B"), "A judge lifted the ban")
+        scu_id = self.add("Court", "B", "A judge lifted the ban")
         session, reference = annotation_session(self.context), self.topic.references[0]
         whole = [(0, len(reference.content))]
         session.edit(lambda a: pyramid.add_contributor(a, scu_id, reference.id, whole), "add contributor")
@@ -113,8 +113,8 @@ class TestFindings:
         page.wait_for_findings(1)
 
     def test_findings_are_emphasized_only_when_the_pyramid_is_done(self, page, qtbot):
-        page.add(("The ban was lifted", "A"), "The court ruled on Monday that the ban")
-        page.add(("Ban was lifted", "A"), "was void")
+        page.add("The ban was lifted", "A", "The court ruled on Monday that the ban")
+        page.add("Ban was lifted", "A", "was void")
         page.wait_for_findings(1)
         assert page.view.findings_link.property("kind") == "quiet"
         page.press(Qt.Key.Key_D, CTRL)
@@ -128,10 +128,10 @@ class TestFindings:
         assert page.findings.tree.current_key == page.findings.model.rows()[0].key
 
     def test_the_next_finding_becomes_current_when_one_is_resolved(self, page):
-        page.add(("Ban", "B"), "the ban")
-        page.add(("Court", "A"), "The court ruled")
-        page.add(("The court", "A"), "The court")
-        page.add(("The Court", "A"), "court")
+        page.add("Ban", "B", "the ban")
+        page.add("Court", "A", "The court ruled")
+        page.add("The court", "A", "The court")
+        page.add("The Court", "A", "court")
         page.press(Qt.Key.Key_F)
         page.qtbot.waitUntil(lambda: len(page.sentences()) > 1)
         first, second = (line.key for line in page.findings.model.rows()[:2])
@@ -142,7 +142,7 @@ class TestFindings:
 
     def test_a_pyramid_without_problems_shows_a_message(self, page, qtbot):
         page.open("findings")
-        page.add(("All", "A"), "The court ruled on Monday that the ban on the bridge was void.")
+        page.add("All", "A", "The court ruled on Monday that the ban on the bridge was void.")
         qtbot.waitUntil(lambda: page.findings.state_label.text() == NO_PROBLEMS)
         assert page.findings.state_label.isVisible()
         assert not page.view.findings_link.isVisible()
@@ -170,8 +170,8 @@ class TestFindings:
         assert len(page.labels()) == 1
 
     def test_the_action_below_a_finding_can_be_clicked(self, page, qtbot):
-        page.add(("The ban was lifted", "A"), "The court ruled on Monday that the ban")
-        page.add(("Ban was lifted", "A"), "was void")
+        page.add("The ban was lifted", "A", "The court ruled on Monday that the ban")
+        page.add("Ban was lifted", "A", "was void")
         page.open("findings")
         page.wait_for_findings(1)
         tree = page.findings.tree
@@ -196,7 +196,7 @@ class TestFindings:
         (event,) = context.study.edits.events(page.topic.id, context.annotator.id, "ignore finding")
         assert json.loads(event)["key"] == line.key
         assert context.study.edits.history(limit=1)[0].what.startswith("Ignore finding: “🌉 Cafe")
-        page.add(("More", "A"), "The court ruled")  # the next check keeps ignored findings ignored
+        page.add("More", "A", "The court ruled")  # the next check keeps ignored findings ignored
         qtbot.wait(500)
         assert page.sentences() == []
         page.findings.ignored_button.click()
@@ -205,7 +205,7 @@ class TestFindings:
         assert [row.is_ignored for row in page.findings.model.rows()] == [False]
 
     def test_a_part_outside_its_text_is_reported_and_removed(self, page, context, qtbot):
-        page.add(("Court", "A"), "The court ruled on Monday that the ban on the bridge was void")
+        page.add("Court", "A", "The court ruled on Monday that the ban on the bridge was void")
         with closing(sqlite3.connect(context.study.path)) as connection, connection:
             connection.execute('UPDATE contributor_parts SET start = 90, "end" = 99')
         page.press(Qt.Key.Key_BracketRight)
@@ -218,7 +218,7 @@ class TestFindings:
         assert page.stored().pyramid.scus[0].contributors == ()
 
     def test_a_finding_without_a_fix_shows_a_message(self, page, requests, context):
-        scu_id = page.add(("Court", "A"), "The court ruled on Monday that the ban on the bridge was void")
+        scu_id = page.add("Court", "A", "The court ruled on Monday that the ban on the bridge was void")
         session = annotation_session(context)
         summary = page.topic.summaries[0].id
         session.edit(lambda a: pyramid.add_match(a, summary, context.annotator.id, scu_id), "match")
@@ -267,8 +267,8 @@ class TestFindings:
 class TestHistory:
     def test_it_lists_annotator_edit_and_day_newest_first(self, page):
         page.open("history")
-        page.add(("Court", "A"), "The court ruled")
-        page.add(("Judge", "B"), "A judge", by="Ben")
+        page.add("Court", "A", "The court ruled")
+        page.add("Judge", "B", "A judge", by="Ben")
         page.wait_for_edits(2)
         ben, ann = page.history.model.rows()
         assert (ben.who, ben.what, ben.day) == ("Ben", "New SCU “Judge”", "Today")
@@ -276,7 +276,7 @@ class TestHistory:
 
     def test_an_undone_edit_stays_listed_as_undone(self, page, qtbot):
         page.open("history")
-        page.add(("Court", "A"), "The court ruled")
+        page.add("Court", "A", "The court ruled")
         page.press(Qt.Key.Key_Z, CTRL)
         qtbot.waitUntil(lambda: [line.is_undone for line in page.history.model.rows()] == [True])
         index = page.history.model.index_of(page.history.model.rows()[0].edit_id)
@@ -284,8 +284,8 @@ class TestHistory:
 
     def test_the_history_can_be_limited_to_the_selected_scu(self, page, qtbot):
         page.open("history")
-        page.add(("Court", "A"), "The court ruled")
-        judge = page.add(("Judge", "B"), "A judge")
+        page.add("Court", "A", "The court ruled")
+        judge = page.add("Judge", "B", "A judge")
         page.context.selection.select(scu_id=judge)
         page.history.filter.button(SCU).click()
         qtbot.waitUntil(lambda: page.edits() == ["New SCU “Judge”"])
@@ -298,7 +298,7 @@ class TestHistory:
         monkeypatch.setattr("gui.pages.pyramid.side_list_controllers.PAGE_EDITS", 2)
         page.open("history")
         for number in range(5):
-            page.add((f"unit {number}", "A"), "The court ruled")
+            page.add(f"unit {number}", "A", "The court ruled")
         page.wait_for_edits(2)
         page.history.more_button.click()
         page.wait_for_edits(4)
@@ -319,8 +319,8 @@ class TestHistory:
 
     def test_an_earlier_version_is_displayed_read_only(self, page, requests):
         page.open("history")
-        page.add(("Court", "A"), "The court ruled")
-        page.add(("Judge", "B"), "A judge")
+        page.add("Court", "A", "The court ruled")
+        page.add("Judge", "B", "A judge")
         page.wait_for_edits(2)
         self.look_at(page, "New SCU “Court”")
         assert self.labels_shown(page) == ["Court"]
@@ -341,8 +341,8 @@ class TestHistory:
 
     def test_restoring_is_one_edit_and_can_be_undone(self, page, qtbot):
         page.open("history")
-        court = page.add(("Court", "A"), "The court ruled")
-        judge = page.add(("Judge", "B"), "A judge")
+        court = page.add("Court", "A", "The court ruled")
+        judge = page.add("Judge", "B", "A judge")
         session, ben = annotation_session(page.context), page.context.study.annotators.get_or_create("Ben").id
         summary = page.topic.summaries[0].id
         session.edit(lambda a: pyramid.add_match(a, summary, ben, judge), "match")
@@ -362,14 +362,14 @@ class TestHistory:
 
     def test_the_current_version_cannot_be_restored(self, page):
         page.open("history")
-        page.add(("Court", "A"), "The court ruled")
+        page.add("Court", "A", "The court ruled")
         self.look_at(page, "New SCU “Court”")
         assert page.view.history_banner.text_label.text().endswith(NO_CHANGE)
         assert not page.view.history_banner.restore_button.isVisible()
 
     def test_history_is_operated_by_keys(self, page):
-        page.add(("Court", "A"), "The court ruled")
-        page.add(("Judge", "B"), "A judge")
+        page.add("Court", "A", "The court ruled")
+        page.add("Judge", "B", "A judge")
         assert not page.context.commands.action("pyramid.back").isEnabled()
         page.press(Qt.Key.Key_H, CTRL)
         page.wait_for_edits(2)
@@ -386,7 +386,7 @@ class TestHistory:
 
     def test_leaving_the_page_or_the_topic_closes_the_earlier_version(self, page, qtbot):
         page.open("history")
-        page.add(("Court", "A"), "The court ruled")
+        page.add("Court", "A", "The court ruled")
         self.look_at(page, "New SCU “Court”")
         page.press(Qt.Key.Key_BracketRight)
         assert not page.view.history_banner.isVisible()
@@ -400,10 +400,10 @@ class TestHistory:
 
     def test_edits_of_others_update_the_effect_of_restoring(self, page, qtbot):
         page.open("history")
-        page.add(("Court", "A"), "The court ruled")
-        page.add(("Judge", "B"), "A judge")
+        page.add("Court", "A", "The court ruled")
+        page.add("Judge", "B", "A judge")
         self.look_at(page, "New SCU “Court”")
-        page.add(("From Ben", "B"), "the ban", by="Ben")
+        page.add("From Ben", "B", "the ban", by="Ben")
         qtbot.waitUntil(lambda: "removes 2 SCUs;" in page.view.history_banner.text_label.text())
         assert self.labels_shown(page) == ["Court"]
 
