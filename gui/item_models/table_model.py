@@ -244,7 +244,8 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
 
     Signals:
         arranged: emitted after a model reset, so that a view can restore its current row.
-        updated: rows were replaced in their places; of those that differ, `dataChanged` was emitted.
+        updated: rows were replaced in their places; of those that differ, `dataChanged` was emitted. Views
+            paint headings again, which may count them.
     """
 
     arranged = Signal()
@@ -376,8 +377,6 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
             pairs = enumerate(zip(old.rows, new.rows, strict=True))
             changed = [place for place, (one, other) in pairs if one != other]
             if changed:
-                head = self.createIndex(at, 0, _HEADING)
-                self.dataChanged.emit(head, head)
                 bottom = self.createIndex(changed[-1], last, at + 1)
                 self.dataChanged.emit(self.createIndex(changed[0], 0, at + 1), bottom)
         self.updated.emit()

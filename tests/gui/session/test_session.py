@@ -127,6 +127,14 @@ class TestSelection:
         assert (selection.summary_id, selection.scu_id) == ("", "")
         assert (selection.system, selection.measure) == ("lead", "rouge-1.f")
 
+    def test_a_value_that_a_receiver_changes_again_is_reported_once(self, qapp) -> None:
+        selection, received = Selection(), []
+        selection.select(topic_id="t1", summary_id="s1")
+        selection.topic_changed.connect(lambda topic: selection.select(summary_id=f"first of {topic}"))
+        selection.summary_changed.connect(received.append)
+        selection.select(topic_id="t2")
+        assert received == ["first of t2"]
+
 
 class TestFailures:
     @pytest.fixture

@@ -73,6 +73,18 @@ def test_pages_are_built_one_after_the_other_and_take_nothing_from_the_one_that_
     assert len(built(program.window)) == len(PAGES), "none is built again"
 
 
+def test_a_pyramid_is_filled_ahead_with_the_topic_that_it_will_show(program) -> None:
+    head = program.context.study.texts.topics()[1]
+    program.context.selection.select(topic_id=head.id)
+    for _ in steps(program.window):
+        pass
+    page = next(page for page in built(program.window) if isinstance(page, PyramidView))
+    texts = [reference.content for reference in program.context.study.texts.topic(head.id).references]
+    assert [section.text.content for section in page.references.sections] == texts
+    program.show("pyramids")
+    assert page.references.sections[0].text.hasFocus()
+
+
 def test_a_page_creates_no_section_or_scale_when_it_is_first_shown(program) -> None:
     program.context.study.ratings.add_dimension("quality")
     for _ in steps(program.window):

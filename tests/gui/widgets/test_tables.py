@@ -218,3 +218,17 @@ def test_columns_of_fixed_width_give_way_where_the_table_is_narrow(shown) -> Non
     table.resize(600, 300)
     QApplication.processEvents()
     assert [table.columnWidth(column) for column in (1, 2)] == [100, 100]
+
+
+def test_only_rows_under_headings_that_differ_are_reported(qtbot) -> None:
+    model = GroupedModel[tuple[str, int]](
+        [Column("Value", lambda row: row[1])], lambda row: row[0], lambda row: row[0][0]
+    )
+    model.set_rows([("a1", 1), ("a2", 2), ("b1", 3)])
+    reported = []
+    model.dataChanged.connect(lambda top, bottom, _: reported.append((model.row(top), model.row(bottom))))
+    with qtbot.waitSignal(model.updated):
+        model.set_rows([("a1", 1), ("a2", 2), ("b1", 3)])
+    assert not reported
+    model.set_rows([("a1", 1), ("a2", 5), ("b1", 3)])
+    assert reported == [(("a2", 5), ("a2", 5))]
