@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QHeaderView, QStackedWidget, QWidget
 
@@ -132,18 +132,32 @@ class GridModel(QAbstractTableModel):
 class _Grid(Table):
     """The plan; long names of topics are elided where the annotators need the room."""
 
+    _needed: tuple[int, ...] = ()  # width that the words of each column need; measured once for a plan
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.fit_columns()
+        self._share_width()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._needed = ()
 
     def fit_columns(self) -> None:
+        """Fit the columns to the plan that is shown now."""
+        self._needed = ()
+        self._share_width()
+
+    def _share_width(self) -> None:
+        columns = range(1, self.model().columnCount())
+        if len(self._needed) != 1 + len(columns):
+            hint = self.horizontalHeader().sectionSizeHint
+            self._needed = tuple(max(hint(one), self.sizeHintForColumn(one)) for one in (0, *columns))
         taken = 0
-        for column in range(1, self.model().columnCount()):
-            needed = max(self.horizontalHeader().sectionSizeHint(column), self.sizeHintForColumn(column))
-            self.setColumnWidth(column, min(max(px(COLUMN_PX), needed), px(MOST_PX)))
+        for column in columns:
+            self.setColumnWidth(column, min(max(px(COLUMN_PX), self._needed[column]), px(MOST_PX)))
             taken += self.columnWidth(column)
-        room = max(px(TOPIC_PX), self.viewport().width() - taken)
-        self.setColumnWidth(0, min(self.sizeHintForColumn(0), room))
+        self.setColumnWidth(0, min(self._needed[0], max(px(TOPIC_PX), self.viewport().width() - taken)))
 
 
 class AssignmentView(Page):

@@ -57,7 +57,11 @@ def test_a_table_is_evaluated_saved_and_kept_as_a_study(dialog, controller, qtbo
     run(dialog, qtbot)
     assert dialog.files_label.text() == "outputs.csv"
     model = dialog.table.model()
-    assert [model.index(0, column).data() for column in range(3)] == ["rouge-1.f", "fuse", "0.559"]
+    assert [model.index(0, column).data() for column in range(3)] == [
+        "rouge-1.f",
+        "fuse",
+        "0.559 [0.532, 0.617]",
+    ]
     assert "Columns (guessed)" in dialog.notes_label.text()
     qtbot.mouseClick(dialog.parts_box.button("1"), LEFT)
     assert [model.index(0, column).data() for column in range(2)] == ["rating.quality", "rouge-1.f"]
