@@ -557,7 +557,7 @@ class RunController(QObject):
         job.finished.connect(self._finish)
         job.cancelled.connect(partial(self._stop_short, tr("Cancelled; finished topics are stored.")))
         job.failed.connect(lambda error: self._stop_short(tr("Stopped: {error}", error=error)))
-        job.ended.connect(lambda: self.ended.emit(self._sentence))
+        job.ended.connect(self._end)
 
     @Slot(object)
     def _move(self, progress: Progress) -> None:
@@ -570,6 +570,10 @@ class RunController(QObject):
         if self.latest is not None:
             self.latest.report = report
         self._sentence = tr("{scored:,} pairs of metric and topic scored.", scored=report.scored)
+
+    @Slot()
+    def _end(self) -> None:  # no lambda: the job may end after this object
+        self.ended.emit(self._sentence)
 
     def _stop_short(self, sentence: str) -> None:
         self._sentence = sentence

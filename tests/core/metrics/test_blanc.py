@@ -281,7 +281,7 @@ def test_a_model_without_a_head_is_refused_before_a_run(resources: StudyResource
         resources.masked_lm(str(make_model()))
     reason = metric("blanc-tune").unavailable(resources)
     assert reason.startswith("The model 'bert-base-uncased' is not on this machine.")
-    with pytest.raises(MissingResource, match="download google-bert/bert-base-uncased"):
+    with pytest.raises(MissingResource, match="get google-bert/bert-base-uncased"):
         resources.masked_lm("bert-base-uncased")
     assert blanc("blanc-help").unavailable(resources) == ""
 
