@@ -68,6 +68,11 @@ def pytest_collection() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with modules of slow tests; at the end of a run they would keep one worker while others rest."""
+    if not os.environ.get("PYRAMIDION_NIGHTLY"):
+        why = pytest.mark.skip(reason="takes minutes; set PYRAMIDION_NIGHTLY=1, then run the test again")
+        for item in items:
+            if item.get_closest_marker("nightly"):
+                item.add_marker(why)
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
 

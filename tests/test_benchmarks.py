@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,12 @@ def test_the_table_of_speeds_in_the_manual_has_every_metric() -> None:
     assert listed == [kind.name for kind in metrics()]
 
 
-@pytest.mark.slow
+def test_every_benchmark_can_be_imported_and_run() -> None:
+    for name in names():
+        assert callable(import_module(f"tests.benchmarks.{name}").main), name
+
+
+@pytest.mark.nightly
 @pytest.mark.data
 def test_every_benchmark_runs_at_its_smallest_size(shared_data) -> None:
     done = subprocess.run(

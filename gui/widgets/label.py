@@ -184,17 +184,17 @@ class Keycap(Label):
 
 
 class Facts(QWidget):
-    """Facts, each with its name. kind: of the text of the facts."""
+    """Facts, each with its name. kind: of the text of the facts. shown: name and text of each."""
 
     def __init__(self, kind: Type = Type.SMALL, *, across: int = MEDIUM, down: int = TIGHT) -> None:
         super().__init__()
         self._grid, self._kind = grid(self, across=across, down=down), kind
-        self._shown: tuple[tuple[str, str], ...] = ()
+        self.shown: tuple[tuple[str, str], ...] = ()
 
     def show_facts(self, facts: Sequence[tuple[str, str]]) -> None:
         """Show these facts: name and text of each."""
-        if self._shown != (now := tuple(facts)):
-            self._shown = now
+        if self.shown != (now := tuple(facts)):
+            self.shown = now
             clear(self._grid)
             name_kind = Type.SMALL if self._kind is Type.SMALL else Type.BODY
             for row, (name, fact) in enumerate(now):

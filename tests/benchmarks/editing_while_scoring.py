@@ -38,6 +38,7 @@ from gui.background.gc_timer import GarbageTimer
 from gui.session.context import Context
 from gui.shell.main_window import MainWindow
 from gui.shell.window_controller import WindowController
+from gui.widgets.label import Facts
 from storage.formats import import_registry
 from storage.study_file import new_study
 from tests.benchmarks import sized
@@ -352,11 +353,7 @@ class Measured:
         return subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
     def _annotators(self, page: Any) -> int:
-        for row in range(page._facts.rowCount()):
-            what, value = (page._facts.itemAtPosition(row, column) for column in (0, 1))
-            if what is not None and what.widget().text() == "Annotators":
-                return int(value.widget().text().replace(",", ""))
-        return 0
+        return int(dict(page.findChild(Facts).shown).get("Annotators", "0").replace(",", ""))
 
     def _is_scoring(self) -> bool:
         return any(job.title == "Scoring" for job in self._controller.jobs.running())
