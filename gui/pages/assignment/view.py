@@ -148,11 +148,19 @@ class _Grid(Table):
         self._needed = ()
         self._share_width()
 
+    def _widest(self, column: int) -> int:
+        """Return the width of the cell with the longest text; texts of the others are not laid out."""
+        model, advance = self.model(), self.fontMetrics().horizontalAdvance
+        cells = (model.index(row, column) for row in range(model.rowCount()))
+        by_text = {index.data() or "": index for index in cells}
+        longest = max(by_text, key=advance, default="")
+        return self.sizeHintForIndex(by_text[longest]).width() + 1 if by_text else 0  # and the grid's line
+
     def _share_width(self) -> None:
         columns = range(1, self.model().columnCount())
         if len(self._needed) != 1 + len(columns):
             hint = self.horizontalHeader().sectionSizeHint
-            self._needed = tuple(max(hint(one), self.sizeHintForColumn(one)) for one in (0, *columns))
+            self._needed = tuple(max(hint(one), self._widest(one)) for one in (0, *columns))
         taken = 0
         for column in columns:
             self.setColumnWidth(column, min(max(px(COLUMN_PX), self._needed[column]), px(MOST_PX)))
