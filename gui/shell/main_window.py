@@ -343,11 +343,13 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         closing: the user closes the window; receivers stop all jobs.
         dropped: a file or folder was dropped on the window (Path).
         current_page_changed: the key of the current page.
+        page_left: another page was gone to; it may have to be built first.
     """
 
     closing = Signal()
     dropped = Signal(object)
     current_page_changed = Signal(str)
+    page_left = Signal()
 
     def __init__(self, commands: Commands, specs: Sequence[PageSpec]) -> None:
         super().__init__()
@@ -438,6 +440,7 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
             self.rail.mark(NAMES[key].page)
             self._show_in_stack(coming)
             coming.setFocus()
+            self.page_left.emit()
             self._forget_coming()
             self._coming = coming
             self._next_step.start()
@@ -499,6 +502,8 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         self.rail.mark(NAMES[key].page)
         self._last_tab[NAMES[key].page] = key
         self._show_in_stack(page)
+        if self._coming is None or self._coming.key != key:
+            self.page_left.emit()
         self._forget_coming()
         if has_tab_focus and page.tabs is not None:
             page.tabs.button(key).setFocus(Qt.FocusReason.TabFocusReason)

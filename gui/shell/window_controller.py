@@ -122,7 +122,7 @@ class WindowController(QObject):
         self.window.dropped.connect(self.take_dropped)
         self._place_timer.timeout.connect(self._remember_place)
         self.window.current_page_changed.connect(lambda: self._place_timer.start())
-        self.window.current_page_changed.connect(self._clear_sentence)
+        self.window.page_left.connect(self._clear_sentence)
         reading_preferences.signal().words_selected.connect(self._clear_sentence)
         self.commands.insert_menu("study.open", self.recent_menu)
         self.recent_menu.aboutToShow.connect(self._list_recent)

@@ -319,6 +319,18 @@ class TestGoingToAPage:
         program.press(Qt.Key.Key_S)
         assert not asked
 
+    def test_going_to_it_removes_the_sentence_and_its_arrival_leaves_a_later_one(self, program) -> None:
+        label = program.window.status.sentence_label
+        program.controller.show_message("Earlier.")
+        program.window.go_to("pyramids")
+        assert not label.text()
+        program.controller.show_message("Later.")
+        program.wait_for_page()
+        assert isinstance(program.page, PyramidView)
+        assert label.text() == "Later."
+        program.show("texts")
+        assert not label.text()
+
     def test_the_next_tab_is_that_of_the_page_to_come(self, program) -> None:
         program.window.go_to("pyramids")
         program.window.step_tab(1)
