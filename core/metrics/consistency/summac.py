@@ -180,12 +180,12 @@ class SummaC(SupportMetric):
         claims = range(len(pairs.claims))
         if isinstance(prepared, PreparedSummac) and prepared.layer is not None:
             return (_of_layer(prepared.layer, pairs),)
-        across: Operator = self.across  # type: ignore[assignment]
+        across: Operator = self.across  # type: ignore[assignment]  # a choice of POOLINGS
         label = f"{self.across} over the summary's {self.claims} units"
         return (Explanation(label, across, children=tuple(self._claim(pairs, claim) for claim in claims)),)
 
     def _claim(self, pairs: PairTrees, claim: int) -> Explanation:
-        within: Operator = self.within  # type: ignore[assignment]
+        within: Operator = self.within  # type: ignore[assignment]  # a choice of POOLINGS
         if self.counted == "entailment":
             return pairs.over_units(claim, 0, within)
         own = pairs.label_of(claim)

@@ -145,7 +145,7 @@ class Judge(AsksChat, Metric[PreparedAnswers]):
         }
 
     @property
-    def needs(self) -> frozenset[Need]:  # type: ignore[override]
+    def needs(self) -> frozenset[Need]:  # type: ignore[override]  # depends on a setting
         """Return what the rubric's prompt contains; of a rubric that cannot be read, the document."""
         try:
             places = self._rubric.places

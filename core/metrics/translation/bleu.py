@@ -153,7 +153,6 @@ class Bleu(Metric[PreparedBleu]):
             for words in sides
         ]
         count = len(prepared.summaries)
-        count = len(prepared.summaries)
         orders = all_grams(texts, self.order)
         totals = [np.diff(order.ends)[:count] for order in orders]
         matched = [joint_matches(order, count) for order in orders]
