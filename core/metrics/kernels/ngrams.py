@@ -16,9 +16,6 @@ from core.jit import Kernel
 Words = NDArray[np.int32]
 Units = NDArray[np.int64]
 
-_TABLE = 2**12
-"""Largest range of n-gram ids; larger ones are renumbered, so that tables stay small."""
-
 
 class NumberedUnits(NamedTuple):
     """The units of several texts as ids below `total`; equal units have equal ids.
@@ -51,12 +48,12 @@ class _NumberedTexts:
     def grams(self, longest: int) -> list[NumberedUnits]:
         with self._lock:
             for n in range(len(self._grams) + 1, longest + 1):
-                before, total, _ = self._grams[-1]
+                before = self._grams[-1].units
                 is_inside = self._left[self._first] >= n
                 self._first = self._first[is_inside]
                 both = before[is_inside] * self.words + self.flat[self._first + n - 1]
                 ends = ends_of(np.maximum(self._sizes - n + 1, 0))
-                self._grams.append(NumberedUnits(*_renumber_large(both, total * self.words), ends))
+                self._grams.append(NumberedUnits(*_renumber(both), ends))
             return self._grams[:longest]
 
 
@@ -187,19 +184,27 @@ def ends_of(sizes: Sequence[int] | Units) -> Units:
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
-def _renumber_large(units: Units, total: int) -> tuple[Units, int]:
-    """Return units unchanged while a table of them is small, otherwise renumbered."""
-    return (units, total) if total <= _TABLE else _renumber(units)
-
-
 def _renumber(numbers: NDArray[np.integer]) -> tuple[Units, int]:
-    """Return the rank of each number among the distinct ones, and how many these are."""
-    if not len(numbers):
-        return np.empty(0, dtype=np.int64), 0
-    order = numbers.argsort(kind="stable")
-    ordered = numbers[order]
-    ranks = np.zeros(len(numbers), dtype=np.int64)
-    np.cumsum(ordered[1:] != ordered[:-1], out=ranks[1:])
-    ids = np.empty_like(ranks)
-    ids[order] = ranks
-    return ids, int(ranks[-1]) + 1
+    """Return numbers of numbers, from 0 in the order of their first places, and how many these are."""
+    table = np.zeros(2 << len(numbers).bit_length(), dtype=np.int64)
+    ids = np.empty(len(numbers), dtype=np.int64)
+    _number(numbers, table, ids, steps=len(numbers))
+    return ids, int(ids.max(initial=-1)) + 1
+
+
+def _fill_ids(numbers: Units, table: Units, ids: Units) -> None:
+    """Fill `ids`. table: zeros; of hashed numbers, their places + 1; its length is a power of 2."""
+    mask, count = len(table) - 1, 0
+    for at in range(len(numbers)):
+        number = numbers[at]
+        place = (number ^ (number >> 15)) * 31 & mask
+        while table[place] and numbers[table[place] - 1] != number:
+            place = (place + 1) & mask
+        if not table[place]:
+            table[place] = at + 1
+            ids[at] = count
+            count += 1
+        ids[at] = ids[table[place] - 1]
+
+
+_number = Kernel(_fill_ids)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, ClassVar
@@ -25,11 +26,11 @@ from core.metrics.base import (
     noted,
     setting,
 )
-from core.metrics.kernels.ngrams import all_grams, joint_matches
+from core.metrics.kernels.ngrams import Words, all_grams, joint_matches
 from core.metrics.registry import register
 from core.metrics.translation.matched_grams import Gram, PlacedTokens, find_words, matched_spans
 from core.text.languages import UNSEGMENTED_LANGUAGES
-from core.text.mteval import tokenize_13a
+from core.text.mteval import number_words, tokenize_13a
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.bleu import BLEUScore
@@ -41,10 +42,9 @@ _PACKAGES = {"ja-mecab": ("MeCab", "ipadic"), "ko-mecab": ("mecab_ko", "mecab_ko
 
 @dataclass(frozen=True, slots=True)
 class PreparedBleu(Prepared):
-    """A topic, and the words of its summaries and references."""
+    """A topic, and the words of its summaries, then of its references, as numbers."""
 
-    summaries: tuple[tuple[str, ...], ...]
-    references: tuple[tuple[str, ...], ...]
+    words: Sequence[Words]
 
 
 @register
@@ -99,7 +99,7 @@ class Bleu(Metric[PreparedBleu]):
 
     @classmethod
     def language_settings(cls, language: str) -> Mapping[str, str]:
-        tok = _tokenizer(language)
+        tok = _tok_of(language)
         return {"tok": tok} if tok else {}
 
     @property
@@ -129,12 +129,10 @@ class Bleu(Metric[PreparedBleu]):
         return 2e-4
 
     def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedBleu:
-        cut = _words_by(self.tok)
-        sides = (
-            tuple(tuple(cut(self._content(text).rstrip())) for text in texts)
-            for texts in (topic.summaries, topic.references)
-        )
-        return PreparedBleu(topic, *sides)
+        texts = [self._content(text).rstrip() for text in (*topic.summaries, *topic.references)]
+        if self.tok == "13a":
+            return PreparedBleu(topic, number_words(texts, is_13a=True))
+        return PreparedBleu(topic, number_words([*map(_tokenizer(self.tok), texts)], is_13a=False))
 
     def score(self, prepared: PreparedBleu) -> TopicScores:
         values = [one.score for one in self._scores(prepared)]
@@ -146,29 +144,26 @@ class Bleu(Metric[PreparedBleu]):
         """Return the score of each summary with its components."""
         from sacrebleu.metrics.bleu import BLEU
 
-        numbers: dict[str, int] = {}
-        sides = (*prepared.summaries, *prepared.references)
-        texts = [
-            np.array([numbers.setdefault(word, len(numbers)) for word in words], dtype=np.int32)
-            for words in sides
-        ]
-        count = len(prepared.summaries)
-        orders = all_grams(texts, self.order)
+        count = len(prepared.topic.summaries)
+        orders = all_grams(prepared.words, self.order)
         totals = [np.diff(order.ends)[:count] for order in orders]
         matched = [joint_matches(order, count) for order in orders]
-        lengths = [len(words) for words in prepared.references]
+        lengths = np.array([len(words) for words in prepared.words])
+        shorter_first = np.sort(lengths[count:])
+        closest = shorter_first[np.abs(lengths[:count, None] - shorter_first).argmin(axis=1)]
         return [
             BLEU.compute_bleu(
                 correct,
                 total,
-                len(words),
-                min(lengths, key=lambda length: (abs(length - len(words)), length)),
+                length,
+                reference,
                 self.smooth,
                 effective_order=self.eff,
                 max_ngram_order=self.order,
             )
-            for words, correct, total in zip(
-                prepared.summaries,
+            for length, reference, correct, total in zip(
+                lengths[:count].tolist(),
+                closest.tolist(),
                 np.transpose(matched).tolist(),
                 np.transpose(totals).tolist(),
                 strict=True,
@@ -197,8 +192,8 @@ class Bleu(Metric[PreparedBleu]):
 
     def _evidence(self, prepared: PreparedBleu, system: int, n: int) -> tuple[Evidence, ...]:
         """Return the n-grams that count: each as often as the reference that has most of it."""
-        summary = self._placed(prepared.topic.summaries[system], prepared.summaries[system])
-        references = [*map(self._placed, prepared.topic.references, prepared.references)]
+        summary = self._placed(prepared.topic.summaries[system])
+        references = [*map(self._placed, prepared.topic.references)]
         most: Counter[Gram] = Counter()
         for reference in references:
             most |= Counter({gram: len(places) for gram, places in reference.grams(n).items()})
@@ -211,21 +206,23 @@ class Bleu(Metric[PreparedBleu]):
             for role, name, span in spans
         )
 
-    def _placed(self, text: Text, words: tuple[str, ...]) -> PlacedTokens:
-        return PlacedTokens(text, words, find_words(self._content(text), words, len(text.content)))
+    def _placed(self, text: Text) -> PlacedTokens:
+        content = self._content(text)
+        cut = content.rstrip()
+        words = tokenize_13a(cut) if self.tok == "13a" else _tokenizer(self.tok)(cut).split()
+        return PlacedTokens(text, tuple(words), find_words(content, words, len(text.content)))
 
     def _content(self, text: Text) -> str:
         return text.content.lower() if self.case == "lc" else text.content
 
 
-def _words_by(tok: str) -> Callable[[str], Sequence[str]]:
-    """Return the function that splits a text into words."""
-    if tok == "13a":
-        return tokenize_13a
+@cache
+def _tokenizer(tok: str) -> Callable[[str], str]:
+    """Return sacrebleu's function that puts spaces between the words of a text."""
     from sacrebleu.metrics.bleu import BLEU
 
-    cut = BLEU(tokenize=tok).tokenizer
-    return lambda content: cut(content).split()
+    cut: Callable[[str], str] = BLEU(tokenize=tok).tokenizer
+    return cut
 
 
 def _has_dictionary(tok: str) -> bool:
@@ -233,7 +230,7 @@ def _has_dictionary(tok: str) -> bool:
     return all(find_spec(package) for package in _PACKAGES.get(tok, ()))
 
 
-def _tokenizer(language: str) -> str:
+def _tok_of(language: str) -> str:
     """Return the tokenizer that sacrebleu recommends for a language, empty = the default one."""
     tok = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}.get(language, "")
     if tok:

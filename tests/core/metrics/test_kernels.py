@@ -18,10 +18,12 @@ from core.metrics.kernels import lcs, lcs_lengths, ngrams, skip_bigrams
 from core.metrics.registry import parse
 from core.scoring.study_resources import StudyResources
 from core.systems import topic_sum
+from core.text import mteval
 from tests.core.metrics.conftest import topic_of
 
 KERNELS = [
     (ngrams, "_match"),
+    (ngrams, "_number"),
     (skip_bigrams, "_match"),
     (lcs, "_mark_all"),
     (lcs, "_mark_all_weighted"),
@@ -124,7 +126,7 @@ def compiled_and_interpreted(kernel, monkeypatch, *arrays):
         monkeypatch.setattr(jit, "COMPILE_THRESHOLD", threshold)
         loop, filled = Kernel(kernel._loop, *kernel._called), arrays[-1].copy()
         monkeypatch.setattr(loop, "_is_cached", False, raising=False)
-        loop(*arrays[:-1], filled, steps=1)
+        loop(*(array.copy() for array in arrays[:-1]), filled, steps=1)
         assert loop.is_ready == (threshold < 0)
         results.append(filled)
     return results
@@ -141,6 +143,18 @@ def test_compiled_lengths_of_common_subsequences_are_those_of_the_interpreter(mo
     assert compiled.tolist() == interpreted.tolist()
     assert interpreted.max() > 5
     assert interpreted.min() == 0
+
+
+def test_compiled_words_of_mteval_are_those_of_the_interpreter(monkeypatch):
+    letters = np.array([ord(letter) for letter in "ab5 .,-'\n(\u2013\u00a0\u0665"], dtype=np.int32)
+    codes = np.concatenate([[10], np.random.default_rng(6).choice(letters, 4000), [10]]).astype(np.int32)
+    kinds = mteval._kinds_13a()[np.minimum(codes, mteval._LAST_SPACE + 1)]
+    table, found = np.zeros(2**13 + 1, dtype=np.int64), np.zeros(2 * len(codes), dtype=np.int64)
+    compiled, interpreted = compiled_and_interpreted(
+        mteval._find_words, monkeypatch, codes, kinds, table, found
+    )
+    assert compiled.tolist() == interpreted.tolist()
+    assert 100 < interpreted[: len(codes)].max() < np.count_nonzero(interpreted[: len(codes)])
 
 
 def test_compiled_draws_of_topic_sum_are_those_of_the_interpreter(monkeypatch):

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from core.text.mteval import tokenize_13a
+from core.text.mteval import number_words, tokenize_13a
 
 
 @given(st.one_of(st.text(), st.text("ab5 .,-'\n(/&;~\u2013\u00a0\u0665\x1c")))
@@ -27,3 +27,16 @@ def test_words_are_those_of_sacrebleu(text):
 )
 def test_numbers_and_words_stay_whole(text, words):
     assert tokenize_13a(text) == words
+
+
+@given(st.lists(st.text("ab5 .,-'\n(\u2013"), max_size=5), st.booleans())
+def test_equal_words_have_equal_numbers(texts, is_13a):
+    words = [tokenize_13a(text) if is_13a else text.split() for text in texts]
+    numbers = number_words(texts, is_13a)
+    pairs = [
+        (word, number)
+        for mine, theirs in zip(words, numbers, strict=True)
+        for word, number in zip(mine, theirs.tolist(), strict=True)
+    ]
+    assert len({word for word, _ in pairs}) == len({number for _, number in pairs}) == len(set(pairs))
+    assert {number for _, number in pairs} == set(range(len(set(pairs))))
