@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -41,7 +42,8 @@ def number_words(texts: Sequence[str], is_13a: bool) -> list[Words]:
     """
     cut, kinds = ([*map(_plain, texts)], _kinds_13a()) if is_13a else (texts, _kinds_of_space())
     words = _cut(cut, kinds)
-    return np.split(words.numbers, np.searchsorted(words.begins, words.starts[1:]))[: len(texts)]
+    bounds = np.searchsorted(words.begins, [*words.starts, len(words.text)]).tolist()
+    return [words.numbers[first:last] for first, last in pairwise(bounds)]
 
 
 def _plain(text: str) -> str:

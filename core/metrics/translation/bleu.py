@@ -145,10 +145,9 @@ class Bleu(Metric[PreparedBleu]):
         from sacrebleu.metrics.bleu import BLEU
 
         count = len(prepared.topic.summaries)
-        orders = all_grams(prepared.words, self.order)
-        totals = [np.diff(order.ends)[:count] for order in orders]
-        matched = [joint_matches(order, count) for order in orders]
+        matched = [joint_matches(grams, count) for grams in all_grams(prepared.words, self.order)]
         lengths = np.array([len(words) for words in prepared.words])
+        totals = np.maximum(lengths[:count, None] - np.arange(self.order), 0)
         shorter_first = np.sort(lengths[count:])
         closest = shorter_first[np.abs(lengths[:count, None] - shorter_first).argmin(axis=1)]
         return [
@@ -165,7 +164,7 @@ class Bleu(Metric[PreparedBleu]):
                 lengths[:count].tolist(),
                 closest.tolist(),
                 np.transpose(matched).tolist(),
-                np.transpose(totals).tolist(),
+                totals.tolist(),
                 strict=True,
             )
         ]
