@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
 from core.agreement.titles import agreement_title, annotations_title
 from core.agreement.verdicts import VerdictLine, verdict_lines, verdict_table
-from core.formatting.tables import Cell, CellKind, Column, Table
+from core.formatting.tables import Cell, CellKind, Column, Table, interval_ends
 from core.results.result import Chart, ChartKind, Result, Series
 
 _TITLES = {
@@ -66,14 +66,7 @@ def _table(rows: Sequence[AgreementRow], grouping: Grouping) -> Table:
         *([] if grouping is Grouping.ALL else [Column(_GROUPS[grouping], "group")]),
         Column("Coefficient", "coefficient"),
         Column("Value", "value", CellKind.FINE_CORRELATION),
-        *(
-            [
-                Column("Low", "low", CellKind.FINE_CORRELATION),
-                Column("High", "high", CellKind.FINE_CORRELATION),
-            ]
-            if has_intervals
-            else []
-        ),
+        *(interval_ends(CellKind.FINE_CORRELATION, titles=("Low", "High")) if has_intervals else ()),
         Column("Items", "items", CellKind.COUNT),
         *([Column("Annotators", "annotators", CellKind.COUNT)] if grouping is Grouping.ALL else []),
         *([Column("Remark", "remark")] if any(row.reason or row.note for row in rows) else []),

@@ -10,7 +10,7 @@ from enum import StrEnum
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
 from core.agreement.titles import agreement_title, annotations_title
 from core.formatting.numbers import format_correlation
-from core.formatting.tables import Cell, CellKind, Column, Table
+from core.formatting.tables import Cell, CellKind, Column, Table, interval_ends
 
 RELIABLE, TENTATIVE = 0.8, 0.667
 """Least α of annotations to rely on, and of those from which tentative conclusions may be drawn."""
@@ -127,8 +127,7 @@ def verdict_table(lines: Sequence[VerdictLine]) -> Table | None:
     columns = [
         Column("Annotation", "annotation"),
         Column("α", "alpha", CellKind.FINE_CORRELATION),
-        *([Column("Low", "low", CellKind.FINE_CORRELATION)] if has_intervals else []),
-        *([Column("High", "high", CellKind.FINE_CORRELATION)] if has_intervals else []),
+        *(interval_ends(CellKind.FINE_CORRELATION, titles=("Low", "High")) if has_intervals else ()),
         Column("Verdict", "verdict"),
         *([Column("Differences", "differences", CellKind.COUNT)] if is_counted else []),
         Column("Items", "items", CellKind.COUNT),

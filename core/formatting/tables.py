@@ -63,6 +63,7 @@ class Column:
 
     group: heading above neighbouring columns.
     is_in_note: the table's note or method says the same, so that it is left out on paper and on the screen.
+    is_end: an end of the interval of the value before it, which is shown with its ends on the screen.
     """
 
     title: str
@@ -70,6 +71,7 @@ class Column:
     kind: CellKind = CellKind.TEXT
     group: str = field(default="", metadata=OMITTED_IF_EMPTY)
     is_in_note: bool = field(default=False, metadata=OMITTED_IF_EMPTY)
+    is_end: bool = field(default=False, metadata=OMITTED_IF_EMPTY)
 
     @property
     def is_number(self) -> bool:
@@ -82,6 +84,21 @@ class Column:
         if isinstance(cell, str):
             return cell
         return _NUMBERS.get(self.kind, format_score)(cell)
+
+
+PLAIN_ENDS = ("low", "high")
+"""Titles of the ends of an interval that the title before them or a note explains."""
+
+
+def interval_ends(
+    kind: CellKind, key: str = "", titles: Sequence[str] = ("95 %, low", "95 %, high"), group: str = ""
+) -> tuple[Column, Column]:
+    """Return the columns of the ends of an interval, to follow its value. key: begins their keys."""
+    low, high = titles
+    return (
+        Column(low, f"{key}low", kind, group, is_end=True),
+        Column(high, f"{key}high", kind, group, is_end=True),
+    )
 
 
 @dataclass(frozen=True, slots=True)

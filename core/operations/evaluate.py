@@ -18,7 +18,7 @@ from core.comparison.stand_ins import footnote_of, marked_labels
 from core.errors import InputError
 from core.formatting.coefficients import coefficient_title
 from core.formatting.numbers import pluralize
-from core.formatting.tables import Cell, CellKind, Column, Table
+from core.formatting.tables import PLAIN_ENDS, Cell, CellKind, Column, Table, interval_ends
 from core.matrix import ScoreMatrix
 from core.metrics.names import main_measure, resolve_metric
 from core.names import resolve_name
@@ -109,14 +109,12 @@ class Evaluation:
             Column("Measure", "measure"),
             Column("System", "system"),
             Column("Mean", "mean", CellKind.SCORE),
-            Column("95 %, low", "low", CellKind.SCORE),
-            Column("95 %, high", "high", CellKind.SCORE),
+            *interval_ends(CellKind.SCORE),
             Column("Topics", "topics", CellKind.COUNT),
         ]
         tests = [
             Column("Difference", "difference", CellKind.SCORE),
-            Column("low", "difference_low", CellKind.SCORE),
-            Column("high", "difference_high", CellKind.SCORE),
+            *interval_ends(CellKind.SCORE, "difference_", PLAIN_ENDS),
             Column("p (adjusted)", "p_adjusted", CellKind.P),
         ]
         columns += tests if has_tests else []
@@ -281,8 +279,7 @@ def _correlation_table(found: Correlations) -> Table:
         Column("Judgement", "human"),
         Column("Measure", "measure"),
         Column(title, "value", CellKind.FINE_CORRELATION),
-        Column("95 %, low", "low", CellKind.FINE_CORRELATION),
-        Column("95 %, high", "high", CellKind.FINE_CORRELATION),
+        *interval_ends(CellKind.FINE_CORRELATION),
         *([Column("p", "p", CellKind.P)] if has_p else ()),
         Column("n", "n", CellKind.COUNT),
         Column("Note", "note"),

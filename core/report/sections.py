@@ -29,7 +29,7 @@ from core.files.allowed_names import NotAllowed
 from core.files.study_address import command_argument
 from core.formatting.coefficients import COEFFICIENT_NAMES, LEVEL_HEADINGS, coefficient_title
 from core.formatting.numbers import format_correlation, pluralize
-from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
+from core.formatting.tables import MARK, PLAIN_ENDS, STAND_IN, Cell, CellKind, Column, Table, interval_ends
 from core.matrix import ScoreMatrix
 from core.operations.method_text import RULES, interval_text, permutation_text
 from core.ports import ExperimentRecord, Study
@@ -337,8 +337,7 @@ def _heads(coefficients: Sequence[Coefficient], inference: InferenceResult, *, h
         if at:
             continue
         if _has_intervals(inference):
-            columns.append(Column("low", "low", CellKind.CORRELATION, group))
-            columns.append(Column("high", "high", CellKind.CORRELATION, group))
+            columns += interval_ends(CellKind.CORRELATION, "", PLAIN_ENDS, group)
         if has_p:
             columns.append(Column("p", f"{coefficient.value}_p", CellKind.P, group))
         if inference.against:

@@ -82,25 +82,38 @@ class Column(Generic[Row]):
 
 
 class TableModel(QAbstractTableModel, Generic[Row]):
-    """Python objects as rows, with a cell per column."""
+    """Python objects as rows, with a cell per column.
 
-    def __init__(self, columns: Sequence[Column[Row]], parent: QObject | None = None) -> None:
+    key: identifies a row across updates; None = all rows are replaced.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[Column[Row]],
+        parent: QObject | None = None,
+        key: Callable[[Row], Hashable] | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._columns = tuple(columns)
+        self._columns, self._key = tuple(columns), key
         self._rows: Sequence[Row] = ()
         self._sides: dict[int, Qt.AlignmentFlag] = {}
 
-    def set_rows(self, rows: Sequence[Row]) -> None:
-        self.beginResetModel()
-        self._rows = rows
+    def set_rows(self, rows: Sequence[Row], columns: Sequence[Column[Row]] | None = None) -> None:
+        """Replace the rows, and the columns if given; if each stays in its place, they are only repainted."""
+        columns = self._columns if columns is None else tuple(columns)
+        key = self._key if len(columns) == len(self._columns) else None
+        stays = key is not None and list(map(key, rows)) == list(map(key, self._rows))
+        if not stays:
+            self.beginResetModel()
+        self._rows, self._columns = rows, columns
         self._sides.clear()
-        self.endResetModel()
-
-    def set_columns(self, columns: Sequence[Column[Row]]) -> None:
-        self.beginResetModel()
-        self._columns = tuple(columns)
-        self._sides.clear()
-        self.endResetModel()
+        if not stays:
+            self.endResetModel()
+        elif rows and columns:
+            last = self.index(len(rows) - 1, len(columns) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, last.column())
+            self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, last.row())
 
     def rows(self) -> Sequence[Row]:
         """Return the rows, unsorted."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 from operator import itemgetter
 
 from PySide6.QtCore import Qt, Signal
@@ -154,16 +155,12 @@ def _notice(details: ResultDetails) -> tuple[str, str]:
 
 
 Row = tuple[Cell, ...]
-_ENDS = (("low", "high"), ("95 %, low", "95 %, high"))
-"""Titles of the ends of an interval, which are shown with the value before them."""
 
 
 def _columns(table: ReportTable) -> list[Column[Row]]:
     """Return the columns on the screen: intervals in brackets, and without those that the note repeats."""
-    titles = [one.title.casefold() for one in table.columns]
-    valued = (at for at, one in enumerate(table.columns) if one.is_number)
-    with_ends = {at for at in valued if tuple(titles[at + 1 : at + 3]) in _ENDS}
-    ends = {at + step for at in with_ends for step in (1, 2)}
+    pairs = enumerate(pairwise(table.columns))
+    with_ends = {at for at, (one, following) in pairs if following.is_end and not one.is_end}
     return [
         Column(
             one.title,
@@ -174,7 +171,7 @@ def _columns(table: ReportTable) -> list[Column[Row]]:
             row_text=partial(_with_ends, table, at) if at in with_ends else None,
         )
         for at, one in enumerate(table.columns)
-        if at not in ends and not one.is_in_note
+        if not one.is_end and not one.is_in_note
     ]
 
 
@@ -211,9 +208,7 @@ class ReportTableView(Table):
         self._sorted.sort(-1)
         self.horizontalHeader().setSortIndicator(-1, self._sorted.sortOrder())
         self._titles = tuple(column.title for column in table.columns)
-        self._rows.set_rows(())
-        self._rows.set_columns(_columns(table))
-        self._rows.set_rows(table.rows)
+        self._rows.set_rows(table.rows, _columns(table))
         self.horizontalHeader().setStretchLastSection(False)
         self.resizeColumnsToContents()
         self._widths = tuple(map(self.columnWidth, range(self._rows.columnCount())))

@@ -198,6 +198,20 @@ def test_no_sentence_of_a_result_names_nothing_and_no_column_is_empty(outcomes):
                     assert not is_empty or column.title in MAY_BE_EMPTY, f"{name}: {column.title}"
 
 
+def test_ends_of_intervals_follow_their_value_in_pairs(outcomes):
+    """Screens show a value with the next two columns in brackets, which are therefore marked as its ends."""
+    ends = re.compile("(95 %, )?(low|high)", re.IGNORECASE)
+    results = [one for found in outcomes[0].values() for one in found.values() if isinstance(one, Result)]
+    for table in (table for result in results for table in result.tables):
+        for at, column in enumerate(table.columns):
+            assert column.is_end == bool(ends.fullmatch(column.title)), f"{table.title}: {column.title}"
+            if column.is_end:
+                value, *pair = table.columns[(first := at - column.key.endswith("high")) - 1 : first + 2]
+                assert value.is_number, f"{table.title}: {value.title}"
+                assert not value.is_end
+                assert [one.key.rpartition("_")[2] for one in pair] == ["low", "high"]
+
+
 def test_every_setting_of_an_experiment_is_read(outcomes):
     found, read = outcomes
     known = everything()

@@ -30,7 +30,7 @@ from core.experiments.inputs.development_topics import TopicPart, development_to
 from core.experiments.inputs.measure_inputs import NO_SCORES, names_in
 from core.experiments.registry import register
 from core.formatting.coefficients import coefficient_title
-from core.formatting.tables import Cell, CellKind, Column, Table
+from core.formatting.tables import PLAIN_ENDS, Cell, CellKind, Column, Table, interval_ends
 from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps, Progress
@@ -303,6 +303,10 @@ def _fine(title: str, key: str, group: str = "") -> Column:
     return Column(title, key, CellKind.FINE_CORRELATION, group)
 
 
+def _ends_of(key: str = "") -> tuple[Column, Column]:
+    return interval_ends(CellKind.FINE_CORRELATION, key, PLAIN_ENDS)
+
+
 def _test_table(found: Sequence[JudgeAlignment], part: TopicPart, *, is_tuned: bool) -> Table:
     of_all = {one.test.items for one in found if one.data.human == EVERY_SCALE}
     of_each = {one.test.items for one in found if one.data.human != EVERY_SCALE}
@@ -315,8 +319,7 @@ def _test_table(found: Sequence[JudgeAlignment], part: TopicPart, *, is_tuned: b
         Column("Verdict", "verdict"),
         _fine("ω", "winning_rate"),
         _fine("ρ", "advantage"),
-        _fine("low", "advantage_low"),
-        _fine("high", "advantage_high"),
+        *_ends_of("advantage_"),
         Column("Items", "items", CellKind.COUNT, is_in_note=has_same_items),
         Column("Annotators", "annotators", CellKind.COUNT, is_in_note=has_same_people),
         Column("Topics", "topics", is_in_note=True),
@@ -349,7 +352,7 @@ def _agreement_table(found: Sequence[JudgeAlignment]) -> Table:
     columns: list[Column] = []
     for key, what in kinds:
         letter = "α" if key.startswith("alpha") else "κ"
-        columns += [_fine(f"{letter} {what}", key), _fine("low", f"{key}_low"), _fine("high", f"{key}_high")]
+        columns += [_fine(f"{letter} {what}", key), *_ends_of(f"{key}_")]
     rows = []
     for one in found:
         each: list[Cell] = []
@@ -364,8 +367,7 @@ def _correlation_table(found: Sequence[JudgeAlignment], experiment: Judges) -> T
     columns = (
         Column("Level", "level"),
         _fine("Correlation", "value"),
-        _fine("low", "low"),
-        _fine("high", "high"),
+        *_ends_of(),
         _fine("Without one", "left_out"),
         _fine("One annotator", "one_annotator"),
     )
@@ -404,11 +406,9 @@ def _position_table(biases: Sequence[PositionBias]) -> Table:
     columns = (
         Column("Judge", "judge"),
         _fine("First chosen", "first"),
-        _fine("low", "first_low"),
-        _fine("high", "first_high"),
+        *_ends_of("first_"),
         _fine("Same in both orders", "consistent"),
-        _fine("low", "consistent_low"),
-        _fine("high", "consistent_high"),
+        *_ends_of("consistent_"),
     )
     rows = tuple(
         (
@@ -428,8 +428,7 @@ def _difference_table(found: Sequence[JudgeAlignment], options: JudgeOptions) ->
     columns = (
         Column("Other judge", "other"),
         Column("ρ minus other's", "difference", CellKind.SCORE),
-        Column("low", "low", CellKind.SCORE),
-        Column("high", "high", CellKind.SCORE),
+        *interval_ends(CellKind.SCORE, titles=PLAIN_ENDS),
         Column("Differs", "differs"),
     )
     rows: list[tuple[Cell, ...]] = []

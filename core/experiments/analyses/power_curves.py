@@ -19,7 +19,7 @@ from core.experiments.inputs.topic_filters import whole_numbers
 from core.experiments.measure_experiment import MeasureExperiment
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_of
-from core.formatting.tables import Cell, CellKind, Column, Table
+from core.formatting.tables import Cell, CellKind, Column, Table, interval_ends
 from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps, Progress
@@ -152,11 +152,9 @@ class PowerCurves(MeasureExperiment):
             Column("Over", "over"),
             Column("This study", "here", CellKind.COUNT),
             Column("Difference", "difference", CellKind.FINE_CORRELATION),
-            Column("95 %, low", "difference_low", CellKind.FINE_CORRELATION),
-            Column("95 %, high", "difference_high", CellKind.FINE_CORRELATION),
+            *interval_ends(CellKind.FINE_CORRELATION, "difference_"),
             Column("Required", "required", CellKind.COUNT),
-            Column("Low", "required_low", CellKind.COUNT),
-            Column("High", "required_high", CellKind.COUNT),
+            *interval_ends(CellKind.COUNT, "required_", ("Low", "High")),
             Column("Largest tried", "largest", CellKind.COUNT),
         )
         own = dict(zip(_UNITS, _judged(one), strict=True))

@@ -26,7 +26,7 @@ from core.experiments.inputs.topic_filters import judged_on, topics_of_set
 from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.formatting.numbers import format_score, pluralize
-from core.formatting.tables import Cell, CellKind, Column, Table
+from core.formatting.tables import PLAIN_ENDS, Cell, CellKind, Column, Table, interval_ends
 from core.matrix import ScoreMatrix
 from core.metrics.base import Resources, setting
 from core.numerals import parse_number
@@ -237,13 +237,11 @@ def _table(judgement: str, found: Sequence[Decisions]) -> Table:
         Column("Threshold", "threshold", CellKind.SCORE),
         Column("Development (tuned on)", "development", fine),
         Column("Balanced accuracy", "balanced_accuracy", fine, "Tests"),
-        Column("low", "low", fine, "Tests"),
-        Column("high", "high", fine, "Tests"),
+        *interval_ends(fine, "", PLAIN_ENDS, "Tests"),
         Column("Sensitivity", "sensitivity", fine, "Tests"),
         Column("Specificity", "specificity", fine, "Tests"),
         Column("Area", "area", fine, "Tests"),
-        Column("low", "area_low", fine, "Tests"),
-        Column("high", "area_high", fine, "Tests"),
+        *interval_ends(fine, "area_", PLAIN_ENDS, "Tests"),
     )
     rows: list[tuple[Cell, ...]] = [
         (

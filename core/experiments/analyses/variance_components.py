@@ -17,7 +17,7 @@ from core.experiments.inputs.measure_inputs import automatic, names_in
 from core.experiments.inputs.topic_filters import set_setting, topics_of_set
 from core.experiments.registry import register
 from core.formatting.numbers import pluralize
-from core.formatting.tables import Cell, CellKind, Column, Table
+from core.formatting.tables import Cell, CellKind, Column, Table, interval_ends
 from core.matrix import Array
 from core.metrics.base import Resources
 from core.names import resolve_name
@@ -308,8 +308,7 @@ def _variances(ratings: SingleRatings, model: MixedModel, ends: Array) -> Table:
         Column("Source", "source"),
         Column("Levels", "levels", CellKind.COUNT),
         Column("Variance", "variance", CellKind.SCORE),
-        Column("95 %, low", "variance_low", CellKind.SCORE),
-        Column("95 %, high", "variance_high", CellKind.SCORE),
+        *interval_ends(CellKind.SCORE, "variance_"),
         Column("Standard deviation", "sd", CellKind.SCORE),
         Column("Share", "share", CellKind.FINE_CORRELATION),
         Column("Note", "note"),
@@ -379,12 +378,10 @@ def _means(ratings: SingleRatings, model: MixedModel) -> Table:
     columns = (
         Column("System", "system"),
         Column("Mean", "mean", CellKind.SCORE),
-        Column("95 %, low", "low", CellKind.SCORE),
-        Column("95 %, high", "high", CellKind.SCORE),
+        *interval_ends(CellKind.SCORE),
         Column("Degrees of freedom", "df", CellKind.SCORE),
         Column("Below the first", "difference", CellKind.SCORE),
-        Column("95 %, low", "difference_low", CellKind.SCORE),
-        Column("95 %, high", "difference_high", CellKind.SCORE),
+        *interval_ends(CellKind.SCORE, "difference_"),
         Column("p, Holm", "p_holm", CellKind.P),
         Column("Note", "note"),
     )

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QItemSelectionModel,
-    QModelIndex,
     QObject,
     QPointF,
     QRectF,
@@ -48,7 +45,7 @@ from gui.annotation.suggestions.suggestion_rows import (
     SuggestionSection,
     WordsInContext,
 )
-from gui.item_models.table_model import Index
+from gui.item_models.table_model import VALUE_ROLE, Column, Index, TableModel
 from gui.style import icons, theme
 from gui.style.language import direction, plain_tip, tr
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
@@ -153,7 +150,7 @@ class SuggestionList(QListView):
     def _steps(self) -> dict[Qt.Key, int]:
         """Return the step of each navigation key; Qt's own navigation stops at headings."""
         visible, count = self.viewport().rect(), self.suggestions.rowCount()
-        rows = [self.visualRect(self.suggestions.index(row)) for row in self.suggestions.suggestion_rows()]
+        rows = [self.visualRect(self.suggestions.index(row, 0)) for row in self.suggestions.suggestion_rows()]
         page = max(1, sum(visible.intersects(row) for row in rows) - 1)
         return {
             Qt.Key.Key_Up: -1,
@@ -173,68 +170,51 @@ class SuggestionList(QListView):
         self.viewport().update()
 
     def _go_to(self, row: int) -> None:
-        index = self.suggestions.index(row)
+        index = self.suggestions.index(row, 0)
         if index.isValid():
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-            self.scrollTo(self.suggestions.index(row - 1) if row == 1 else index)
+            self.scrollTo(self.suggestions.index(row - 1, 0) if row == 1 else index)
         else:
             self.selectionModel().clear()
             self.current_changed.emit("")
 
 
-ROW_ROLE = Qt.ItemDataRole.UserRole
-"""Content of a row: a SuggestionSection for a heading, a SuggestionRow, or a message."""
-
 Row = SuggestionSection | SuggestionRow | str
+"""A heading, a suggestion or a message."""
 
 
-class SuggestionModel(QAbstractListModel):
+class SuggestionModel(TableModel[Row]):
     """Groups of suggestions as a flat list."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._groups: tuple[SuggestionSection, ...] = ()
-        self._rows: tuple[Row, ...] = ()
+        super().__init__([Column(tr("Suggestion"), lambda row: row, row_text=accessible_text)])
 
     def show_groups(self, groups: Sequence[SuggestionSection]) -> None:
-        self.beginResetModel()
-        self._groups, self._rows = tuple(groups), tuple(_rows(groups))
-        self.endResetModel()
+        self.set_rows([row for group in groups for row in (group, *(group.lines or (group.when_none,)))])
 
     def line(self, index: Index) -> SuggestionRow | None:
         """Return the suggestion of a row; None = a heading or message."""
-        row = index.data(ROW_ROLE)
+        row = index.data(VALUE_ROLE)
         return row if isinstance(row, SuggestionRow) else None
 
     def verb(self, key: str) -> str:
         """Return what accepting a suggestion does."""
-        verbs = (g.verb for g in self._groups if any(line.key == key for line in g.lines))
-        return next(verbs, "")
+        groups = (row for row in self.rows() if isinstance(row, SuggestionSection))
+        return next((one.verb for one in groups if any(line.key == key for line in one.lines)), "")
 
     def suggestion_rows(self) -> list[int]:
-        return [place for place, row in enumerate(self._rows) if isinstance(row, SuggestionRow)]
+        return [place for place, row in enumerate(self.rows()) if isinstance(row, SuggestionRow)]
 
     def row_of(self, key: str) -> int:
         """Return the row number of a suggestion; -1 = not listed."""
-        rows = enumerate(self._rows)
+        rows = enumerate(self.rows())
         return next((at for at, row in rows if isinstance(row, SuggestionRow) and row.key == key), -1)
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        return 0 if parent.isValid() else len(self._rows)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         is_line = self.line(index) is not None
         return (
             Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if is_line else Qt.ItemFlag.NoItemFlags
         )
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        row = self._rows[index.row()]
-        if role == ROW_ROLE:
-            return row
-        return accessible_text(row) if role == Qt.ItemDataRole.DisplayRole else None
 
 
 def accessible_text(row: Row) -> str:
@@ -246,12 +226,6 @@ def accessible_text(row: Row) -> str:
     places = "; ".join(f"{p.letter}: {p.words}" if p.letter else p.words for p in row.places)
     title = f"{row.title}: " if row.title else ""
     return f"{title}{places}, {row.fact}"
-
-
-def _rows(groups: Sequence[SuggestionSection]) -> Iterator[Row]:
-    for group in groups:
-        yield group
-        yield from group.lines or (group.when_none,)
 
 
 _BADGE_PX, _MIN_TEXT_PX, _UNLIMITED_PX = 20, 60, 10_000.0
@@ -269,7 +243,7 @@ class SuggestionDelegate(QStyledItemDelegate):
         self._width = width
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        row, width = index.data(ROW_ROLE), self._width()
+        row, width = index.data(VALUE_ROLE), self._width()
         if isinstance(row, SuggestionRow):
             return QSize(width, round(_Card(row, width).height) + SMALL)
         if isinstance(row, SuggestionSection):
@@ -278,7 +252,7 @@ class SuggestionDelegate(QStyledItemDelegate):
         return QSize(width, round(_text_height(str(row), Type.BODY, width - 2 * MEDIUM)) + SMALL)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row, room = index.data(ROW_ROLE), QRectF(option.rect)
+        row, room = index.data(VALUE_ROLE), QRectF(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(row, SuggestionRow):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QHeaderView, QStackedWidget, QWidget
 
 from core.domain.assignment import Work
-from gui.item_models.table_model import Index
-from gui.style.language import plain_tip, tr
+from gui.item_models.table_model import Column, Index, TableModel
+from gui.style.language import tr
 from gui.style.theme import LEFT, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import edits, plain_button, refuse
 from gui.widgets.controls import Segmented, number_box
@@ -49,7 +51,7 @@ _NOTE = tr(
 )
 
 
-class GridModel(QAbstractTableModel):
+class GridModel(TableModel[str]):
     """Topics as rows and annotators as columns; a check mark assigns.
 
     Signals:
@@ -59,74 +61,56 @@ class GridModel(QAbstractTableModel):
     toggled = Signal(str, str)
 
     def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.topics: Sequence[str] = ()
+        super().__init__((), parent, key=str)
         self.people: tuple[str, ...] = ()
         self.is_editable = True
-        self._heads: Mapping[str, str] = {}
         self._cells: Mapping[tuple[str, str], GridCell] = {}
 
     def show(
         self, topics: Sequence[str], heads: Mapping[str, str], cells: Mapping[tuple[str, str], GridCell]
     ) -> None:
         """Show a plan. heads: lines below the names of the annotators."""
-        is_same = topics == self.topics and tuple(heads) == self.people
-        if not is_same:
-            self.beginResetModel()
-        self.topics, self.people, self._heads, self._cells = topics, tuple(heads), heads, cells
-        if not is_same:
-            self.endResetModel()
-        elif topics and heads:
-            last = self.index(len(topics) - 1, len(heads))
-            self.dataChanged.emit(self.index(0, 0), last)
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(heads))
+        self.people, self._cells = tuple(heads), cells
+        people = [
+            Column(
+                f"{name}\n{head}",
+                partial(self._text, name),
+                tip=name,
+                accessible=partial(self._spoken, name),
+            )
+            for name, head in heads.items()
+        ]
+        self.set_rows(topics, [Column(tr("Topic"), str, cell_tip=str), *people])
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's
-        return 0 if parent.isValid() else len(self.topics)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's
-        return 0 if parent.isValid() else 1 + len(self.people)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return LEFT
-        if orientation is not Qt.Orientation.Horizontal:  # hidden, but spoken as the name of the row
-            return self.topics[section] if role == Qt.ItemDataRole.AccessibleTextRole else None
-        name = self.people[section - 1] if section else ""
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(name) or None
-        is_shown = role == Qt.ItemDataRole.DisplayRole
-        return (f"{name}\n{self._heads[name]}" if section else tr("Topic")) if is_shown else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        topic = self.topics[index.row()]
-        if not index.column():
-            tip = plain_tip(topic) if role == Qt.ItemDataRole.ToolTipRole else None
-            return topic if role == Qt.ItemDataRole.DisplayRole else tip
-        person = self.people[index.column() - 1]
-        cell = self._cells.get((topic, person), GridCell(False))
-        if role == Qt.ItemDataRole.CheckStateRole:
-            return Qt.CheckState.Checked if cell.is_assigned else Qt.CheckState.Unchecked
-        if role == Qt.ItemDataRole.DisplayRole:
-            return cell.text
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            assigned = tr("assigned") if cell.is_assigned else tr("not assigned")
-            return ", ".join(filter(None, (topic, person, assigned, cell.text)))
-        return None
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.CheckStateRole and index.column() > 0:
+            is_assigned = self._cell(self.row(index), self.people[index.column() - 1]).is_assigned
+            return Qt.CheckState.Checked if is_assigned else Qt.CheckState.Unchecked
+        return super().data(index, role)
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if role != Qt.ItemDataRole.CheckStateRole or not index.column():
             return False
-        self.toggled.emit(self.topics[index.row()], self.people[index.column() - 1])
+        self.toggled.emit(self.row(index), self.people[index.column() - 1])
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() and self.is_editable else flags
+
+    def _side(self, section: int) -> Qt.AlignmentFlag:
+        return LEFT
+
+    def _cell(self, topic: str, person: str) -> GridCell:
+        return self._cells.get((topic, person), GridCell(False))
+
+    def _text(self, person: str, topic: str) -> str:
+        return self._cell(topic, person).text
+
+    def _spoken(self, person: str, topic: str) -> str:
+        cell = self._cell(topic, person)
+        assigned = tr("assigned") if cell.is_assigned else tr("not assigned")
+        return ", ".join(filter(None, (topic, person, assigned, cell.text)))
 
 
 class _Grid(Table):

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QItemSelectionModel,
-    QModelIndex,
     QPointF,
     QRect,
     QRectF,
@@ -33,7 +31,7 @@ from gui.annotation.match_values import SummaryText, score_text
 from gui.annotation.scus.unit_rows import paint_ring
 from gui.annotation.text.marks import Mark
 from gui.annotation.text.summary_columns import SummaryPanel
-from gui.item_models.table_model import Index
+from gui.item_models.table_model import VALUE_ROLE, Column, Index, TableModel
 from gui.style import icons, theme
 from gui.style.language import direction, plain_tip, tr
 from gui.style.theme import LEFT, RADIUS_SMALL, SMALL, TIGHT, Type, px
@@ -104,73 +102,40 @@ class HitCounts:
     found_score: float
 
 
-CELL_ROLE = Qt.ItemDataRole.UserRole
 _ROW_PX, _COLUMN_PX, _SIGN_PX, _CHIP_PX = 32, 46, 18, 20
 _MIN_LABEL_PX, _LEAST_LABEL_PX = 180, 90  # the least where the scores of all columns need the width
 _NAME = tr("Hits, nuggets down, summaries across")
 
 
-class HitModel(QAbstractTableModel):
+class HitModel(TableModel[NuggetRow]):
     """Nuggets as rows, summaries as columns."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.rows: tuple[NuggetRow, ...] = ()
+        super().__init__((), key=lambda row: row.nugget_id)
         self.heads: tuple[SummaryHead, ...] = ()
 
     def show_matrix(self, rows: Sequence[NuggetRow], heads: Sequence[SummaryHead]) -> None:
         """Replace the content; cells are only repainted if nuggets and summaries stay where they are."""
-        new_rows, new_heads = tuple(rows), tuple(heads)
-        is_same = [row.nugget_id for row in new_rows] == [row.nugget_id for row in self.rows] and [
-            head.summary_id for head in new_heads
-        ] == [head.summary_id for head in self.heads]
-        if not is_same:
-            self.beginResetModel()
-        self.rows, self.heads = new_rows, new_heads
-        if not is_same:
-            self.endResetModel()
-        elif new_rows and new_heads:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(new_rows) - 1, len(new_heads) - 1))
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(new_heads) - 1)
-            self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(new_rows) - 1)
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's
-        return 0 if parent.isValid() else len(self.heads)
-
-    def cell(self, index: Index) -> HitCell:
-        return self.rows[index.row()].cells[index.column()]
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        if role == CELL_ROLE:
-            return self.cell(index)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._description(index)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(self._description(index))
-        return None
+        self.heads = tuple(heads)
+        self.set_rows(tuple(rows), list(map(_column, heads, range(len(heads)))))
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         if orientation is Qt.Orientation.Vertical:
-            row = self.rows[section]
+            row = self.rows()[section]
             if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
                 return row.label
             return plain_tip(_nugget_text(row)) if role == Qt.ItemDataRole.ToolTipRole else None
-        head = self.heads[section]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return f"{head.position}{' ✓' if head.is_done else ''}\n{_score_text(head.score)}"
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return plain_tip(_summary_text(head))
-        return None
+        role = Qt.ItemDataRole.ToolTipRole if role == Qt.ItemDataRole.AccessibleTextRole else role
+        return super().headerData(section, orientation, role)
 
-    def _description(self, index: Index) -> str:
-        row, head, cell = self.rows[index.row()], self.heads[index.column()], self.cell(index)
+
+def _column(head: SummaryHead, place: int) -> Column[NuggetRow]:
+    """Return the column of a summary, whose cells are painted."""
+
+    def description(row: NuggetRow) -> str:
+        cell = row.cells[place]
         again = tr(", %n repetitions", "", cell.repetitions) if cell.repetitions else ""
         return tr(
             "{label}, summary {position}: {state}{again}",
@@ -179,6 +144,15 @@ class HitModel(QAbstractTableModel):
             state=cell.state,
             again=again,
         )
+
+    return Column(
+        f"{head.position}{' ✓' if head.is_done else ''}\n{_score_text(head.score)}",
+        lambda row: row.cells[place],
+        tip=_summary_text(head),
+        cell_tip=description,
+        accessible=description,
+        row_text=lambda row: "",
+    )
 
 
 class _HitDelegate(QStyledItemDelegate):
@@ -191,7 +165,7 @@ class _HitDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         box: QRect = option.rect
         view = self._view
-        cell: HitCell = index.data(CELL_ROLE)
+        cell: HitCell = index.data(VALUE_ROLE)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         current = view.currentIndex()
@@ -227,9 +201,9 @@ class _NuggetHeader(QHeaderView):
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         model = self.model()
-        if not isinstance(model, HitModel) or section >= len(model.rows):
+        if not isinstance(model, HitModel) or section >= model.rowCount():
             return
-        row = model.rows[section]
+        row = model.rows()[section]
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         view = self.parent()
@@ -298,7 +272,7 @@ class HitMatrix(QTableView):
 
     def choose(self, nugget_id: str, summary_id: str) -> None:
         """Make a cell current without a signal; unknown ids leave row or column as they are."""
-        rows = [row.nugget_id for row in self.hits.rows]
+        rows = [row.nugget_id for row in self.hits.rows()]
         columns = [head.summary_id for head in self.hits.heads]
         if not rows or not columns:
             return
@@ -324,7 +298,7 @@ class HitMatrix(QTableView):
         at = self.currentIndex()
         if not at.isValid():
             return "", ""
-        return self.hits.rows[at.row()].nugget_id, self.hits.heads[at.column()].summary_id
+        return self.hits.rows()[at.row()].nugget_id, self.hits.heads[at.column()].summary_id
 
     def next_to_confirm(self) -> tuple[str, str] | None:
         """Return nugget and summary of the next hit to confirm, down the columns, with wrap-around."""
@@ -333,8 +307,8 @@ class HitMatrix(QTableView):
         start = at.column() * height + at.row() + 1 if at.isValid() else 0
         for place in range(height * width):
             column, row = divmod((start + place) % (height * width), height)
-            if self.hits.rows[row].cells[column].state is HitState.AUTOMATIC:
-                return self.hits.rows[row].nugget_id, self.hits.heads[column].summary_id
+            if self.hits.rows()[row].cells[column].state is HitState.AUTOMATIC:
+                return self.hits.rows()[row].nugget_id, self.hits.heads[column].summary_id
         return None
 
     def currentChanged(self, current: Index, previous: Index) -> None:

@@ -400,16 +400,9 @@ class UnitModel(TableModel[UnitRow]):
 
     def __init__(self) -> None:
         super().__init__(
-            [Column(tr("Unit"), lambda row: row, attrgetter("words"), "", _tip, None, accessible_detail)]
+            [Column(tr("Unit"), lambda row: row, attrgetter("words"), "", _tip, None, accessible_detail)],
+            key=lambda row: row.match_id,  # so that an editor stays open
         )
-
-    def set_rows(self, rows: Sequence[UnitRow]) -> None:
-        """Set the units; if their ids are unchanged, only repaint them, so that an editor stays open."""
-        if [row.match_id for row in rows] != [row.match_id for row in self.rows()]:
-            super().set_rows(tuple(rows))
-        elif tuple(rows) != self.rows():
-            self._rows = tuple(rows)
-            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, 0))
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         return super().flags(index) | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
@@ -459,7 +452,7 @@ class UnitList(QListView):
         """List these units; keep the scroll position."""
         top = self.verticalScrollBar().value()
         self._is_updating = True
-        self.units.set_rows(rows)
+        self.units.set_rows(tuple(rows))
         self._is_updating = False
         self.verticalScrollBar().setValue(top)
 

@@ -42,7 +42,7 @@ def checked(view) -> dict[str, list[str]]:
             for column, name in enumerate(model.people, 1)
             if model.index(row, column).data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
         ]
-        for row, topic in enumerate(model.topics)
+        for row, topic in enumerate(model.rows())
     }
 
 

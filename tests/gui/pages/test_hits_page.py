@@ -69,7 +69,7 @@ class Page:
 
     def state(self, nugget_id=BAN):
         column = [head.summary_id for head in self.view.matrix.hits.heads].index(self.good.id)
-        row = next(row for row in self.view.matrix.hits.rows if row.nugget_id == nugget_id)
+        row = next(row for row in self.view.matrix.hits.rows() if row.nugget_id == nugget_id)
         return row.cells[column].state
 
     def score(self):
@@ -162,14 +162,14 @@ def test_the_next_hit_to_confirm_is_selected_in_any_summary(page, requests):
 def test_the_matrix_is_filled_by_a_search_and_undone_at_once(page):
     page.press(Qt.Key.Key_G)
     page.qtbot.waitUntil(lambda: not page.context.jobs.running())
-    court = next(row for row in page.view.matrix.hits.rows if row.nugget_id == COURT)
+    court = next(row for row in page.view.matrix.hits.rows() if row.nugget_id == COURT)
     assert HitState.AUTOMATIC in {cell.state for cell in court.cells}
     page.qtbot.waitUntil(lambda: not page.context.writes.is_saving)
     page.context.history.undo()
     page.qtbot.waitUntil(
         lambda: all(
             cell.state is HitState.NONE
-            for row in page.view.matrix.hits.rows
+            for row in page.view.matrix.hits.rows()
             if row.nugget_id == COURT
             for cell in row.cells
         )
@@ -215,7 +215,7 @@ def test_the_nuggets_of_others_can_be_used_and_their_hits_stay_theirs(page):
     box = page.view.owner_box
     assert [box.itemText(i) for i in range(box.count())] == ["Ann", "Ben"]
     page.view.owner_chosen.emit(other.id)
-    assert [row.label for row in page.view.matrix.hits.rows] == ["Monday"]
+    assert [row.label for row in page.view.matrix.hits.rows()] == ["Monday"]
     page.view.matrix.setFocus()
     page.press(Qt.Key.Key_Space)
     page.qtbot.waitUntil(lambda: not page.context.writes.is_saving)

@@ -160,7 +160,7 @@ def test_differences_are_shown_when_a_summary_is_done(page, context, eva, qtbot,
     train(study, D1="Eva")
     page.show()
     if kind is UnitKind.NUGGET:
-        qtbot.waitUntil(lambda: bool(page.matrix.hits.rows))
+        qtbot.waitUntil(lambda: bool(page.matrix.hits.rows()))
     else:
         qtbot.waitUntil(lambda: bool(page.scus.tree.scus.tiers))
     summary = context.selection.summary_id

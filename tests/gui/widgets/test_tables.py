@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QWidget
@@ -36,8 +36,21 @@ def test_the_table_is_a_lawful_model_while_rows_and_columns_change(qapp) -> None
     table = model()
     tester = QAbstractItemModelTester(table, QAbstractItemModelTester.FailureReportingMode.Fatal)
     table.set_rows(ROWS)
-    table.set_columns([Column("System", lambda r: r[0])])
+    table.set_rows(ROWS, [Column("System", lambda r: r[0])])
     table.set_rows([])
+    assert tester.model() is table
+
+
+def test_rows_with_the_same_keys_are_repainted_in_their_places(qapp, qtbot) -> None:
+    table = TableModel([Column("System", lambda r: r[1])], key=lambda r: r[0])
+    tester = QAbstractItemModelTester(table, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    table.set_rows([("a", 1), ("b", 2)])
+    kept = QPersistentModelIndex(table.index(1, 0))
+    with qtbot.waitSignal(table.dataChanged), qtbot.assertNotEmitted(table.modelReset):
+        table.set_rows([("a", 3), ("b", 4)])
+    assert (kept.isValid(), kept.data()) == (True, "4")
+    with qtbot.waitSignal(table.modelReset):
+        table.set_rows([("b", 4), ("a", 3)])
     assert tester.model() is table
 
 

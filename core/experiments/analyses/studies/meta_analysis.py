@@ -23,7 +23,7 @@ from core.experiments.inputs.measure_inputs import missing_data, names_in, stack
 from core.experiments.registry import register
 from core.experiments.tables.study_comparison_tables import Key, StudyMatrices, labels_of
 from core.formatting.numbers import pluralize
-from core.formatting.tables import Cell, CellKind, Column, Table
+from core.formatting.tables import Cell, CellKind, Column, Table, interval_ends
 from core.metrics.base import Resources
 from core.ports import Study
 from core.progress import JobSteps, Progress
@@ -156,8 +156,7 @@ def _shown(
         *(Column(name, name, CellKind.FINE_CORRELATION) for name in studies),
         Column("Studies", "studies", CellKind.COUNT),
         Column("Mean", "mean", CellKind.FINE_CORRELATION),
-        Column("95 %, low", "low", CellKind.FINE_CORRELATION),
-        Column("95 %, high", "high", CellKind.FINE_CORRELATION),
+        *interval_ends(CellKind.FINE_CORRELATION),
         Column("Prediction, low", "prediction_low", CellKind.FINE_CORRELATION),
         Column("Prediction, high", "prediction_high", CellKind.FINE_CORRELATION),
         Column("τ²", "tau2", CellKind.FINE_CORRELATION),

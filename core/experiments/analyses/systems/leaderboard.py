@@ -14,7 +14,7 @@ from core.experiments.inputs.topic_filters import judged_on, topics_of_set
 from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.formatting.numbers import pluralize
-from core.formatting.tables import Cell, CellKind, Column, Table
+from core.formatting.tables import Cell, CellKind, Column, Table, interval_ends
 from core.matrix import Array, ScoreMatrix
 from core.metrics.base import Resources, setting
 from core.ports import Study
@@ -107,8 +107,7 @@ class Leaderboard(JudgedExperiment):
             Column("Rank", "rank", CellKind.COUNT),
             Column("System", "system"),
             Column("Mean", "mean", CellKind.SCORE),
-            Column("95 %, low", "low", CellKind.SCORE),
-            Column("95 %, high", "high", CellKind.SCORE),
+            *interval_ends(CellKind.SCORE),
             Column("Topics", "topics", CellKind.COUNT),
             Column("Cluster", "cluster", CellKind.COUNT),
             Column("Note", "note"),

@@ -27,7 +27,7 @@ from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_of
 from core.formatting.coefficients import coefficient_title
 from core.formatting.numbers import pluralize
-from core.formatting.tables import Cell, CellKind, Column, Table
+from core.formatting.tables import Cell, CellKind, Column, Table, interval_ends
 from core.matrix import Array, ScoreMatrix
 from core.metrics.base import Resources, setting
 from core.ports import Study
@@ -192,8 +192,7 @@ def _difference_columns(names: Sequence[str], kind: CellKind) -> tuple[Column, .
         Column(names[0], names[0], kind),
         Column(names[1], names[1], kind),
         Column("Difference", "difference", kind),
-        Column("95 %, low", "low", kind),
-        Column("95 %, high", "high", kind),
+        *interval_ends(kind),
         Column("p", "p", CellKind.P),
         Column("p, Holm", "p_holm", CellKind.P),
     )

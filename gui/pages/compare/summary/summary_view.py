@@ -346,12 +346,11 @@ class SummaryView(BareDialog):
 
     def _show_parts(self, why: Why) -> None:
         before = self._part_at(self.parts_table.currentIndex())
-        self.parts.set_columns(_part_columns(why.against))
         order = tr("largest difference first") if why.against else tr("largest contribution first")
         self.parts_table.setAccessibleName(
             tr("Parts of {measure}, {order}", measure=why.measure, order=order)
         )
-        self.parts.set_rows(why.parts)
+        self.parts.set_rows(why.parts, _part_columns(why.against))
         if not why.is_pending:
             self.parts_table.setVisible(bool(why.parts))
         if why.parts or why.is_pending:

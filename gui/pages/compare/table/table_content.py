@@ -19,7 +19,7 @@ from core.comparison.options import InferenceOptions, SystemSelection, Variants
 from core.comparison.stand_ins import footnote_of, mark_stand_in, marked_labels, stand_in_of
 from core.formatting.coefficients import SYMBOLS, coefficient_title, explanation
 from core.formatting.numbers import format_correlation, format_count, format_p, format_score, pluralize
-from core.formatting.tables import STAND_IN, Cell, CellKind, Column, Table
+from core.formatting.tables import PLAIN_ENDS, STAND_IN, Cell, CellKind, Column, Table, interval_ends
 from core.operations.columns import CorrelationColumn
 from core.operations.correlate import CorrelationData
 from core.operations.method_text import RULES, methods_line
@@ -237,10 +237,7 @@ def _export_column(content: TableContent, place: int) -> tuple[list[Column], lis
     title = content.data.judgements[human].title
     columns = [Column(title, human, CellKind.CORRELATION)]
     if has_intervals(result):
-        columns += [
-            Column("low", f"{human}.low", CellKind.CORRELATION),
-            Column("high", f"{human}.high", CellKind.CORRELATION),
-        ]
+        columns += interval_ends(CellKind.CORRELATION, f"{human}.", PLAIN_ENDS)
     if content.request.coefficient is Coefficient.ACCURACY:
         columns.append(Column("tie threshold", f"{human}.tie_threshold", CellKind.SCORE))
     columns += [

@@ -64,12 +64,12 @@ class Page:
     @property
     def rows(self) -> list[str]:
         model = self.panel.list.suggestions
-        return [model.index(row).data() for row in range(model.rowCount())]
+        return [model.index(row, 0).data() for row in range(model.rowCount())]
 
     @property
     def lines(self) -> list[str]:
         model = self.panel.list.suggestions
-        return [model.index(row).data() for row in model.suggestion_rows()]
+        return [model.index(row, 0).data() for row in model.suggestion_rows()]
 
     @property
     def current(self) -> str:
