@@ -95,11 +95,7 @@ class StudyResources:
     _word_vectors: dict[str, WordVectors] = field(default_factory=dict)
     _text_encoders: dict[tuple[str, ...], TextEncoder] = field(default_factory=dict)
     _parsers: dict[str, Parser] = field(default_factory=dict)
-    _masked_lms: dict[tuple[str, str, bool], MaskedLM] = field(default_factory=dict)
-    _entailments: dict[tuple[str, str], PairClassifier] = field(default_factory=dict)
-    _answerers: dict[tuple[str, str], QuestionAnswerer] = field(default_factory=dict)
-    _likelihoods: dict[tuple[str, str], LikelihoodModel] = field(default_factory=dict)
-    _generators: dict[tuple[str, str], TextGenerator] = field(default_factory=dict)
+    _heads: dict[Hashable, Any] = field(default_factory=dict)
     _chats: dict[tuple[str, str, str], ChatModel] = field(default_factory=dict)
     _entity_finders: dict[str, EntityFinder] = field(default_factory=dict)
     _by_authors: dict[tuple[str, ...], StudyResources] = field(default_factory=dict)
@@ -208,20 +204,15 @@ class StudyResources:
 
     def masked_lm(self, model: str, dtype: str = "float32", *, is_trained: bool = False) -> MaskedLM:
         """Return a masked language model by name, path or catalogue key, loaded once for either purpose."""
-        key = model, dtype, is_trained
-        if key not in self._masked_lms:
-            from core.models.heads.masked_lm import load_masked_lm
+        from core.models.heads.masked_lm import load_masked_lm
 
-            self._masked_lms[key] = load_masked_lm(model, is_trained=is_trained, **self._loading(dtype))
-        return self._masked_lms[key]
+        return self._head(load_masked_lm, model, dtype, is_trained=is_trained)
 
     def answerer(self, model: str, dtype: str = "float32") -> QuestionAnswerer:
         """Return a question answering model, loaded once."""
-        if (model, dtype) not in self._answerers:
-            from core.models.heads.question_answering import load_answerer
+        from core.models.heads.question_answering import load_answerer
 
-            self._answerers[model, dtype] = load_answerer(model, **self._loading(dtype))
-        return self._answerers[model, dtype]
+        return self._head(load_answerer, model, dtype)
 
     def entity_finder(self, name: str) -> EntityFinder:
         """Return a finder of names, numbers and dates, loaded once."""
@@ -241,53 +232,46 @@ class StudyResources:
 
     def entailment(self, model: str, dtype: str = "float32") -> PairClassifier:
         """Return a classifier of pairs, such as an entailment model, loaded once."""
-        if (model, dtype) not in self._entailments:
-            from core.models.heads.pair_classifier import load_pair_classifier
+        from core.models.heads.pair_classifier import load_pair_classifier
 
-            self._entailments[model, dtype] = load_pair_classifier(model, **self._loading(dtype))
-        return self._entailments[model, dtype]
+        return self._head(load_pair_classifier, model, dtype)
 
     def likelihood(self, model: str, dtype: str = "float32") -> LikelihoodModel:
         """Return a language model that scores texts, loaded once."""
-        if (model, dtype) not in self._likelihoods:
-            from core.models.heads.likelihood import load_likelihood
+        from core.models.heads.likelihood import load_likelihood
 
-            self._likelihoods[model, dtype] = load_likelihood(model, **self._loading(dtype))
-        return self._likelihoods[model, dtype]
+        return self._head(load_likelihood, model, dtype)
 
     def generator(self, model: str, dtype: str = "float32") -> TextGenerator:
         """Return a language model that writes texts, loaded once."""
-        if (model, dtype) not in self._generators:
-            from core.models.heads.generation import load_generator
+        from core.models.heads.generation import load_generator
 
-            self._generators[model, dtype] = load_generator(model, **self._loading(dtype))
-        return self._generators[model, dtype]
+        return self._head(load_generator, model, dtype)
 
     def chat(self, model: str, server: str = "", dtype: str = "float32") -> ChatModel:
         """Return a language model that answers prompts, loaded once; server: its address, empty = here."""
+        from core.models.chat import LocalChat
+        from core.models.chat_server import ChatServer
+
         key = (model, server, dtype)
         if key not in self._chats:
-            from core.models.chat import LocalChat
-            from core.models.chat_server import ChatServer
-
-            if server:
-                self._chats[key] = ChatServer(server, model)
-            else:
-                self._chats[key] = LocalChat(self.generator(model, dtype))
+            self._chats[key] = (
+                ChatServer(server, model) if server else LocalChat(self.generator(model, dtype))
+            )
         return self._chats[key]
 
     def kept_answers(self, key: str) -> str:
         """Return the stored answers of a judge on a topic, as JSON; empty = none."""
         return "" if self.study is None else self.study.settings.get(key)
 
-    def _loading(self, dtype: str) -> dict[str, Any]:
-        """Return the options for loading a model."""
-        return {
-            "device": self.requested_device,
-            "dtype": dtype,
-            "batch_tokens": self.batch_tokens,
-            "digests": self.digests,
-        }
+    def _head(self, load: Callable[..., V], model: str, dtype: str, **more: bool) -> V:
+        """Return a model with a head, loaded once."""
+        key = (load, model, dtype, *more.items())
+        if key not in self._heads:
+            options = {"device": self.requested_device, "dtype": dtype, "batch_tokens": self.batch_tokens}
+            self._heads[key] = load(model, digests=self.digests, **options, **more)
+        found: V = self._heads[key]
+        return found
 
     def files_hash(self, files: Sequence[Path]) -> str:
         """Return one SHA-256 for the files of a model, hexadecimal, cached."""

@@ -6,18 +6,15 @@ import hashlib
 import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import torch
 from transformers import LogitsProcessor, LogitsProcessorList, StoppingCriteria, StoppingCriteriaList
 
 from core.errors import InputError
-from core.models.catalogue.digests import DigestCache
-from core.models.catalogue.lookup import find_model, verified_hash
-from core.models.catalogue.model_folder import Model, position_limit, read_json
+from core.models.catalogue.model_folder import position_limit, read_json
 from core.models.runtime.batches import Batcher
-from core.models.runtime.devices import choose_device, default_batch_tokens
-from core.models.runtime.heads import Head, generation_head, load_head
+from core.models.runtime.heads import Head, LoadedHead, LoadOptions, generation_head, open_head
 from core.models.runtime.margins import is_near_tie
 from core.progress import raise_if_cancelled
 
@@ -77,46 +74,22 @@ class GreedyText:
     is_undecided: bool
 
 
-def load_generator(
-    model: str,
-    *,
-    device: str = "auto",
-    dtype: str = "float32",
-    batch_tokens: int | None = None,
-    digests: DigestCache | None = None,
-) -> TextGenerator:
+def load_generator(model: str, **options: Unpack[LoadOptions]) -> TextGenerator:
     """Load the generator of a folder or hub name.
 
     Raises MissingResource with how to get it, InputError if it is damaged or generates no text.
     """
-    installed = find_model(model)
-    head = generation_head(installed)
-    verified_hash(installed, digests or DigestCache())
-    place = choose_device(device)
-    raise_if_cancelled()
-    module, tokenizer = load_head(installed, head, place, dtype)
-    limit = batch_tokens or default_batch_tokens(place)
-    return TextGenerator(installed, module, tokenizer, place, limit, is_causal=head is Head.CAUSAL_LM)
+    return TextGenerator(open_head(model, generation_head, **options))
 
 
 class TextGenerator:
     """A loaded model. Not thread-safe."""
 
-    def __init__(
-        self,
-        model: Model,
-        module: torch.nn.Module,
-        tokenizer: Any,
-        device: str,
-        batch_tokens: int,
-        *,
-        is_causal: bool,
-    ) -> None:
-        self.model, self._tokenizer = model, tokenizer
-        self._batches = Batcher(model.name, device, batch_tokens)
-        self._module: Any = module
-        self._device, self._is_causal = device, is_causal
-        if is_causal:
+    def __init__(self, loaded: LoadedHead) -> None:
+        self.model, self._module, tokenizer, self._device, batch_tokens = loaded
+        self._tokenizer, self._batches = tokenizer, Batcher(self.model.name, self._device, batch_tokens)
+        self._is_causal = generation_head(self.model) is Head.CAUSAL_LM
+        if self._is_causal:
             tokenizer.padding_side = "left"
         if tokenizer.pad_token_id is None:
             tokenizer.pad_token = tokenizer.eos_token or tokenizer.unk_token

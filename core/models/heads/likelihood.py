@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import torch
@@ -16,12 +16,9 @@ from numpy.typing import NDArray
 
 from core.domain.study import Span
 from core.errors import InputError
-from core.models.catalogue.digests import DigestCache
-from core.models.catalogue.lookup import find_model, verified_hash
 from core.models.catalogue.model_folder import Model, position_limit, read_json
 from core.models.runtime.batches import Batcher
-from core.models.runtime.devices import choose_device, default_batch_tokens
-from core.models.runtime.heads import Head, generation_head, load_head
+from core.models.runtime.heads import Head, LoadOptions, generation_head, open_head
 from core.models.runtime.network import SHORT
 from core.models.runtime.word_pieces import WordPieceTokenizer
 from core.progress import raise_if_cancelled
@@ -69,26 +66,14 @@ class TargetLikelihood:
     is_cut: bool
 
 
-def load_likelihood(
-    model: str,
-    *,
-    device: str = "auto",
-    dtype: str = "float32",
-    batch_tokens: int | None = None,
-    digests: DigestCache | None = None,
-) -> LikelihoodModel:
+def load_likelihood(model: str, **options: Unpack[LoadOptions]) -> LikelihoodModel:
     """Load the language model of a folder or hub name.
 
     Raises MissingResource with how to get it, InputError if it is damaged or generates no text.
     """
-    installed = find_model(model)
-    head = generation_head(installed)
-    verified_hash(installed, digests or DigestCache())
-    place = choose_device(device)
-    raise_if_cancelled()
-    module, tokenizer = load_head(installed, head, place, dtype)
-    kind = CausalLikelihood if head is Head.CAUSAL_LM else SequenceLikelihood
-    return kind(installed, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
+    loaded = open_head(model, generation_head, **options)
+    is_causal = generation_head(loaded.model) is Head.CAUSAL_LM
+    return (CausalLikelihood if is_causal else SequenceLikelihood)(*loaded)
 
 
 class LikelihoodModel:

@@ -7,22 +7,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.models.catalogue.digests import DigestCache
-from core.models.catalogue.lookup import find_model, verified_hash
 from core.models.catalogue.model_folder import Model
 from core.models.runtime.batches import Batcher
-from core.models.runtime.devices import choose_device, default_batch_tokens
-from core.models.runtime.heads import Head, load_head
+from core.models.runtime.heads import Head, LoadOptions, open_head
 from core.models.runtime.margins import is_near_tie
 from core.models.runtime.word_pieces import WordPieces, WordPieceTokenizer
-from core.progress import raise_if_cancelled
 from core.text.scripts import is_inside_word
 
 Ids = NDArray[np.int64]
@@ -52,26 +48,13 @@ class MaskPredictions:
     is_undecided: NDArray[np.bool_]
 
 
-def load_masked_lm(
-    model: str,
-    *,
-    device: str = "auto",
-    dtype: str = "float32",
-    batch_tokens: int | None = None,
-    digests: DigestCache | None = None,
-    is_trained: bool = False,
-) -> MaskedLM:
+def load_masked_lm(model: str, *, is_trained: bool = False, **options: Unpack[LoadOptions]) -> MaskedLM:
     """Load the masked language model of a catalogue key, folder or hub name.
 
     is_trained: `fine_tune` will train copies of it.
     Raises MissingResource with how to get it, InputError if it is damaged or not a masked language model.
     """
-    installed = find_model(model)
-    verified_hash(installed, digests or DigestCache())
-    place = choose_device(device)
-    raise_if_cancelled()
-    module, tokenizer = load_head(installed, Head.MASKED_LM, place, dtype, is_trained=is_trained)
-    return MaskedLM(installed, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
+    return MaskedLM(*open_head(model, lambda _: Head.MASKED_LM, is_trained=is_trained, **options))
 
 
 class MaskedLM:

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from core.models.catalogue.digests import DigestCache
-from core.models.catalogue.lookup import find_model, verified_hash
 from core.models.catalogue.model_folder import Model, position_limit, read_json
 from core.models.heads.nli_labels import VERDICTS, check_classifier, entailment_of, is_generative
 from core.models.runtime.batches import Batcher
-from core.models.runtime.devices import choose_device, default_batch_tokens
-from core.models.runtime.heads import Head, load_head
+from core.models.runtime.heads import Head, LoadOptions, open_head
 from core.models.runtime.margins import is_near_tie
 from core.models.runtime.word_pieces import WordPieceTokenizer
-from core.progress import raise_if_cancelled
 
 Pair = tuple[str, str]
 """A premise, and a hypothesis that may follow from it."""
@@ -82,26 +78,17 @@ class EntailmentProbabilities:
     is_undecided: NDArray[np.bool_]
 
 
-def load_pair_classifier(
-    model: str,
-    *,
-    device: str = "auto",
-    dtype: str = "float32",
-    batch_tokens: int | None = None,
-    digests: DigestCache | None = None,
-) -> PairClassifier:
+def load_pair_classifier(model: str, **options: Unpack[LoadOptions]) -> PairClassifier:
     """Load the classifier of a catalogue key, folder or hub name.
 
     Raises MissingResource with how to get it, InputError if it is damaged or not a classifier.
     """
-    installed = find_model(model)
-    check_classifier(installed)
-    verified_hash(installed, digests or DigestCache())
-    place = choose_device(device)
-    raise_if_cancelled()
-    head = Head.SEQUENCE if is_generative(installed) else Head.ENTAILMENT
-    module, tokenizer = load_head(installed, head, place, dtype)
-    return PairClassifier(installed, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
+    return PairClassifier(*open_head(model, _head_of, **options))
+
+
+def _head_of(model: Model) -> Head:
+    check_classifier(model)
+    return Head.SEQUENCE if is_generative(model) else Head.ENTAILMENT
 
 
 class PairClassifier:

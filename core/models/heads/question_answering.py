@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import torch
 
-from core.models.catalogue.digests import DigestCache
-from core.models.catalogue.lookup import find_model, verified_hash
 from core.models.catalogue.model_folder import Model
 from core.models.runtime.batches import Batcher
-from core.models.runtime.devices import choose_device, default_batch_tokens
-from core.models.runtime.heads import Head, load_head
+from core.models.runtime.heads import Head, LoadOptions, open_head
 from core.models.runtime.margins import is_near_tie
 from core.models.runtime.word_pieces import WordPieces, WordPieceTokenizer
-from core.progress import raise_if_cancelled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,24 +67,12 @@ class _Row:
         return [*range(self.start, self.start + self.length), len(self.ids) - 1]
 
 
-def load_answerer(
-    model: str,
-    *,
-    device: str = "auto",
-    dtype: str = "float32",
-    batch_tokens: int | None = None,
-    digests: DigestCache | None = None,
-) -> QuestionAnswerer:
+def load_answerer(model: str, **options: Unpack[LoadOptions]) -> QuestionAnswerer:
     """Load the question answering model of a catalogue key, folder or hub name.
 
     Raises MissingResource with how to get it, InputError if it is damaged or not such a model.
     """
-    answers = find_model(model)
-    verified_hash(answers, digests or DigestCache())
-    place = choose_device(device)
-    raise_if_cancelled()
-    module, tokenizer = load_head(answers, Head.ANSWERS, place, dtype)
-    return QuestionAnswerer(answers, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
+    return QuestionAnswerer(*open_head(model, lambda _: Head.ANSWERS, **options))
 
 
 class QuestionAnswerer:

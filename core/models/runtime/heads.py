@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from core.errors import InputError
+from core.models.catalogue.digests import DigestCache
+from core.models.catalogue.lookup import find_model, verified_hash
 from core.models.catalogue.model_folder import Model, read_json
+from core.progress import raise_if_cancelled
 
 if TYPE_CHECKING:
     import torch
@@ -58,6 +62,51 @@ def generation_head(model: Model) -> Head:
         f"{model.name} in {model.folder} generates no text: config.json lists {listed}."
         " Choose a model whose architecture ends in ForConditionalGeneration or ForCausalLM."
     )
+
+
+class LoadOptions(TypedDict, total=False):
+    """How a model is loaded.
+
+    device: auto (the fastest available), cpu, cuda, cuda:1 or mps. batch_tokens: pieces that it takes at
+    once, None = the default of the device. digests: cache of weight hashes.
+    """
+
+    device: str
+    dtype: str
+    batch_tokens: int | None
+    digests: DigestCache
+
+
+class LoadedHead(NamedTuple):
+    """A network with its head on a device, and its tokenizer."""
+
+    model: Model
+    module: Any
+    tokenizer: Any
+    device: str
+    batch_tokens: int
+
+
+def open_head(
+    name: str, head_of: Callable[[Model], Head], *, is_trained: bool = False, **options: Unpack[LoadOptions]
+) -> LoadedHead:
+    """Load a model with a head by its catalogue key, folder or hub name.
+
+    head_of: returns the head; raises InputError if the model has none.
+    is_trained: the network, or a copy of it, will be trained.
+    Raises MissingResource with how to get it, InputError if it is damaged or has no such head.
+    """
+    from core.models.runtime.devices import choose_device, default_batch_tokens  # imports torch
+
+    model = find_model(name)
+    head = head_of(model)
+    verified_hash(model, options.get("digests") or DigestCache())
+    device = choose_device(options.get("device", "auto"))
+    raise_if_cancelled()
+    dtype = options.get("dtype", "float32")
+    module, tokenizer = load_head(model, head, device, dtype, is_trained=is_trained)
+    limit = options.get("batch_tokens") or default_batch_tokens(device)
+    return LoadedHead(model, module, tokenizer, device, limit)
 
 
 _PACKED = (Head.ENTAILMENT, Head.ANSWERS, Head.MASKED_LM)
