@@ -191,7 +191,9 @@ def integrate(
             found = remove_entries(folder)
             print_message("The entries are removed." if found else "There are no entries.")
             return
-        written = add_entries(folder, (sys.executable, "-m", "pyramidion"), man_page())
+        one_file = os.environ.get("APPIMAGE")  # which is mounted elsewhere each time
+        program = (one_file,) if one_file else (sys.executable, "-m", "pyramidion")
+        written = add_entries(folder, program, man_page())
     except OSError as error:
         raise InputError(
             f"The entries in {folder} cannot be changed: {error.strerror}. Make the folder writable."

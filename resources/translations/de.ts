@@ -359,6 +359,10 @@
         <translation>Enter nimmt den aktuellen Vorschlag an, Umschalt+Enter nimmt ihn an bearbeitet ihn, Escape verwirft ihn.</translation>
     </message>
     <message>
+        <source>Suggestion</source>
+        <translation>Vorschlag</translation>
+    </message>
+    <message>
         <source>Suggest</source>
         <translation>Vorschlagen</translation>
     </message>
@@ -3250,6 +3254,10 @@
         <translation>Verwendet von: {used_by}</translation>
     </message>
     <message>
+        <source>In the papers of: {metrics}</source>
+        <translation>In den Aufsätzen zu: {metrics}</translation>
+    </message>
+    <message>
         <source>Licence: {licence}</source>
         <translation>Lizenz: {licence}</translation>
     </message>
@@ -3282,8 +3290,8 @@
         <translation>Modelle</translation>
     </message>
     <message>
-        <source>Find a model or a paper</source>
-        <translation>Modell oder Aufsatz suchen</translation>
+        <source>Find a model, a metric or a paper</source>
+        <translation>Modell, Metrik oder Aufsatz suchen</translation>
     </message>
     <message>
         <source>Add word vectors…</source>

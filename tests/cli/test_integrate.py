@@ -33,6 +33,16 @@ def test_a_relative_folder_of_data_is_not_used(monkeypatch):
     assert data_folder() == Path.home() / ".local" / "share"
 
 
+def test_a_program_in_one_file_is_started_by_that_file(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("APPIMAGE", "/opt/pyramidion.AppImage")
+    assert run("integrate")[0] == 0
+    entry = (tmp_path / "applications" / "pyramidion.desktop").read_text("utf-8")
+    assert 'Exec="/opt/pyramidion.AppImage" %f' in entry.splitlines()
+
+
 def test_the_page_for_man_comes_and_goes_with_the_entries(run, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))

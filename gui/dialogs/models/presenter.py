@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import InputError, PyramidionError
 from core.files.preferences import PreferencesFile
+from core.metrics.models_of_papers import metrics_by_model
 from core.models.catalogue.digests import digest_cache
 from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, Role, catalogue_entry
 from core.models.catalogue.hub import offline_reason
@@ -354,9 +355,9 @@ def rows_of(statuses: Iterable[ModelStatus], words: int, device: str, downloadin
     words: number of words in the study, 0 = no study is open.
     downloading: name of the model that is being downloaded, empty = none.
     """
-    models = list(statuses)
+    models, metrics = list(statuses), metrics_by_model()
     return [
-        _row(one, role, words, device, is_downloading=one.name == downloading)
+        _row(one, role, words, device, metrics.get(one.name, ()), is_downloading=one.name == downloading)
         for role in Role
         for one in models
         if role in one.roles
@@ -372,6 +373,8 @@ def details_of(one: ModelStatus, role: str) -> ModelDetails:
     entry = catalogue_entry(one.name)
     is_single_file = entry is not None and len(entry.files) == 1
     lines = [tr("Used by: {used_by}", used_by=one.used_by)] if one.used_by else []
+    metrics = metrics_by_model().get(one.name)
+    lines += [tr("In the papers of: {metrics}", metrics=", ".join(metrics))] if metrics else []
     lines += [tr("Licence: {licence}", licence=one.licence)] if one.licence else []
     lines += [tr("Folder: {place}", place=one.place)] if one.place is not None else []
     lines += [tr("SHA-256 {sha256}", sha256=one.sha256)] if one.sha256 else []
@@ -391,7 +394,9 @@ def details_of(one: ModelStatus, role: str) -> ModelDetails:
     )
 
 
-def _row(one: ModelStatus, role: Role, words: int, device: str, *, is_downloading: bool) -> ModelRow:
+def _row(
+    one: ModelStatus, role: Role, words: int, device: str, metrics: Sequence[str], *, is_downloading: bool
+) -> ModelRow:
     seconds = one.seconds_for(words, device) if words else float("nan")
     presence = ModelPresence.HERE if one.state.is_here else ModelPresence.ABSENT
     presence = ModelPresence.DAMAGED if one.state is Availability.DAMAGED else presence
@@ -400,7 +405,7 @@ def _row(one: ModelStatus, role: Role, words: int, device: str, *, is_downloadin
         one.name,
         one.title,
         role[0].upper() + role[1:],
-        one.used_by,
+        " · ".join(filter(None, (one.used_by, ", ".join(metrics)))),
         ModelPresence.FETCHING if is_downloading else presence,
         tr("downloading") if is_downloading else engine_words(str(one.state)),
         one.disk_bytes,

@@ -40,7 +40,7 @@ class ModelPresence(StrEnum):
 class ModelRow:
     """One model in one of its roles.
 
-    key: of this row. name: of the model. status: availability, as text.
+    key: of this row. name: of the model. used_by: papers and metrics. status: availability, as text.
     size, memory: bytes, 0 = unknown. seconds: NaN = unknown.
     """
 
@@ -112,7 +112,7 @@ class ModelsDialog(ToolDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Models"), (WIDTH, HEIGHT), parent)
         self.list = ModelList()
-        self.search = SearchField(tr("Find a model or a paper"))
+        self.search = SearchField(tr("Find a model, a metric or a paper"))
         self.notice = Notice(can_close=True)
         self.folder_button = plain_button(tr("Add a folder…"), "plus")
         self.file_button = plain_button(tr("Add word vectors…"), "plus")

@@ -237,6 +237,13 @@ def test_the_list_is_filtered_by_a_query(shown):
     ]
 
 
+def test_models_are_found_by_the_metric_whose_paper_used_them(shown):
+    shown.view.search.setText("summaqa")
+    assert "question answering/bert-large-squad" in shown.rows
+    shown.view.list.choose("question answering/bert-large-squad")
+    assert "summaqa" in shown.view.details.lines_label.text()
+
+
 def test_every_control_has_a_name(shown):
     view = shown.view
     buttons = (view.folder_button, view.file_button, view.close_button, view.details.download_button)
