@@ -20,7 +20,6 @@ MEDIA_TYPE = "application/x-pyramidion-study"
 
 _ENTRY = """[Desktop Entry]
 Type=Application
-Version=1.5
 Name=Pyramidion
 GenericName=Evaluation of summaries
 GenericName[de]=Bewertung von Zusammenfassungen
