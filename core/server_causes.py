@@ -66,6 +66,7 @@ _BY_STATUS = {
     503: "it is overloaded or starting",
     504: "a proxy waited too long for it",
 }
+_BY_HUNDREDS = {3: "it redirects to another address", 4: "it refuses the request", 5: "it failed itself"}
 _LONGEST = 300
 _STRUCTURE = re.compile(
     r"<\s*[/!a-zA-Z]|[{\[]\s*['\"]|\w+(Error|Exception)\b|\bTraceback\b|0x[0-9a-f]{4}|\w\(.*['\"=]"
@@ -95,17 +96,18 @@ def status_of(error: BaseException) -> int:
 
 
 def status_words(status: int) -> str:
-    """Return what an HTTP status of 400 and more means, with its number."""
-    words = _BY_STATUS.get(status) or ("it failed itself" if status >= 500 else "it refuses the request")
+    """Return what an HTTP status of a request that did not succeed means, with its number."""
+    words = _BY_STATUS.get(status) or _BY_HUNDREDS.get(status // 100, "it does not speak HTTP")
     return f"{words}, HTTP {status}"
 
 
 def said(text: str, otherwise: str = "without a reason") -> str:
     """Return what a server wrote to its users as one short line without a full stop.
 
-    A page, a structure or an exception is none: `otherwise` is returned.
+    Characters that are not printed, such as commands to a terminal, are left out. A page, a structure or an
+    exception is no line: `otherwise` is returned.
     """
-    line = " ".join(text.split())
+    line = " ".join("".join(sign for sign in word if sign.isprintable()) for word in text.split())
     if not line or _STRUCTURE.search(line):
         return otherwise
     return (line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…").rstrip(".")

@@ -51,6 +51,7 @@ _LABELS = {
     NameKind.COMMAND: "The program ",
 }
 _URL = re.compile(r"\w[\w+.-]*:/*[^/]")
+_SERVER = re.compile(r"\w[\w+.-]*://[^/]")
 _BEFORE, _AFTER = r"(?:^|[\s=:,;|+'\"])", r"(?:$|[\s,;|+'\"]{})"
 """What separates a name from the rest of an argument such as ``bertscore:encoder=NAME,layers=9``."""
 
@@ -163,8 +164,10 @@ class AllowedNames:
         return any(_covers(kind, known, name) for known in self.listed()[kind])
 
     def _is_typed(self, kind: NameKind, name: str) -> bool:
-        if not name:
+        if not name or (kind is NameKind.SERVER and not _SERVER.match(name)):
             return False
+        if not any(map(str.isalnum, name)):  # such as / and ~, which people also write as signs
+            return name in self._typed
         after = _AFTER.format("|/" if kind is NameKind.SERVER else "")
         pattern = re.compile(_BEFORE + re.escape(name) + after)
         return any(name in (text, _absolute(text)) or pattern.search(text) for text in self._typed)

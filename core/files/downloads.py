@@ -21,6 +21,7 @@ import httpx2
 from core.errors import InputError
 from core.progress import Progress, raise_if_cancelled
 from core.server_causes import cause_of
+from core.server_secrets import without_login
 
 ATTEMPTS = 4
 PAUSE_S = 1.0
@@ -103,7 +104,7 @@ def fetch(
             if is_last:
                 parts = urlsplit(address)
                 raise InputError(
-                    f"The connection to {parts.scheme}://{parts.netloc} broke at "
+                    f"The connection to {without_login(f'{parts.scheme}://{parts.netloc}')} broke at "
                     f"{batch.position(_size(partial))} ({cause_of(error)}). "
                     f"Download {batch.name} again to resume."
                 ) from error
@@ -125,7 +126,7 @@ def _receive(file: RemoteFile, address: str, partial: Path, headers: dict[str, s
     if start:
         headers["Range"] = f"bytes={start}-"
     limit = file.size or MOST_UNKNOWN
-    redirects: Callable[..., None] = _Redirects(urlsplit(address).scheme, urlsplit(address).netloc)
+    redirects: Callable[..., None] = _Redirects(urlsplit(address).scheme, urlsplit(address).hostname or "")
     with (
         httpx2.Client(
             event_hooks={"request": [redirects]}, follow_redirects=True, timeout=TIMEOUT_S
@@ -160,10 +161,10 @@ class _Redirects:
         url = request.url
         if url.scheme != "https" and (self.scheme == "https" or url.scheme != "http"):
             raise InputError(
-                f"{self.host} redirects to {url.scheme}://{url.netloc.decode()}, which is not encrypted. "
-                "Nothing was downloaded; try again in another network."
+                f"{self.host} redirects to {url.scheme}://{url.host}, which is not encrypted. Nothing was "
+                "downloaded; try again in another network."
             )
-        self.scheme, self.host = url.scheme, url.netloc.decode()
+        self.scheme, self.host = url.scheme, url.host
 
 
 def matches_hash(path: Path, file: RemoteFile) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
 from core.errors import InputError
+from core.server_secrets import without_login
 
 if TYPE_CHECKING:
     from core.models.heads.generation import TextGenerator
@@ -99,6 +100,6 @@ def check_address(url: str) -> None:
         or parts.fragment
     ):
         raise InputError(
-            f"{url!r} is no address of a server. Write the base of its API without user, query or fragment, "
-            "such as http://127.0.0.1:8080/v1."
+            f"{without_login(url)!r} is no address of a server. Write the base of its API without user, "
+            "query or fragment, such as http://127.0.0.1:8080/v1."
         )

@@ -14,15 +14,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from core.errors import InputError, MissingResource
 from core.files.allowed_names import NameKind, allowed_names
 from core.files.atomic_write import atomic_open
 from core.models.chat import check_address
+from core.server_secrets import may_receive_secrets
 
 KEYRING = "keyring"
 """Written instead of a variable: the key is in the keyring, under `SERVICE` and the server's address."""
@@ -124,7 +123,7 @@ class ChatAccounts:
             raise MissingResource(f"The key of {url} is not in {where}. Store it there: {remedy}.")
         if not _KEY.fullmatch(key.strip()):
             raise InputError(f"The key of {url} in {where} has characters that no key has. Store it again.")
-        if urlsplit(url).scheme != "https" and not _is_loopback(url):
+        if not may_receive_secrets(url):
             raise InputError(f"The key of {url} would be sent unencrypted. Use its https address.")
         return key.strip()
 
@@ -202,14 +201,6 @@ def _price(stored: Any) -> float:
 
 def _plain(url: str) -> str:
     return url.rstrip("/")
-
-
-def _is_loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _to_keyring(name: str, key: str) -> None:

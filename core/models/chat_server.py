@@ -9,7 +9,6 @@ from __future__ import annotations
 import http.client
 import json
 import math
-import re
 import time
 import urllib.error
 import urllib.request
@@ -17,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from functools import partial
 from threading import Thread
-from typing import Any
+from typing import Any, cast
 
 from core.errors import InputError, MissingResource
 from core.files.allowed_names import NameKind, allowed_names
@@ -25,6 +24,7 @@ from core.models.chat import ChatAnswer, ChatRequest, Prompt, check_address
 from core.models.chat_accounts import chat_accounts
 from core.progress import raise_if_cancelled
 from core.server_causes import cause_of, said, status_words
+from core.server_secrets import without_secrets
 
 AT_ONCE = 4
 """Prompts that a server is asked at the same time."""
@@ -38,18 +38,17 @@ _LISTING_SECONDS = 10.0
 """Time limit of the list of models."""
 
 _UNAUTHORIZED = (401, 403)
-_SHORTEST_SECRET = 4
-"""Letters in a row of a key that no message contains."""
 
 _LARGEST = 2**22
 """Bytes of an answer that are read."""
 
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect: it may lead to a server that the user has not allowed."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
+_HANDLERS = (
+    urllib.request.HTTPHandler,
+    urllib.request.HTTPSHandler,
+    urllib.request.HTTPErrorProcessor,
+    urllib.request.HTTPDefaultErrorHandler,
+)
+"""None for redirects, which may lead to a server that the user has not allowed, proxies and files."""
 
 
 class ChatServer:
@@ -63,8 +62,9 @@ class ChatServer:
         check_address(url)
         self._url, self._model, self._seconds = url.rstrip("/"), model, seconds
         self._key: str | None = None  # None = not read yet
-        handlers = urllib.request.ProxyHandler({}), _NoRedirect()
-        self._opener = urllib.request.build_opener(*handlers)
+        self._opener = urllib.request.OpenerDirector()
+        for handler in _HANDLERS:
+            self._opener.add_handler(handler())
 
     def models(self) -> list[str]:
         """Return the names of the server's models. Raises MissingResource if it cannot be reached."""
@@ -139,7 +139,7 @@ class ChatServer:
                 content = _content(response, seconds)
         except urllib.error.HTTPError as error:
             with error:
-                reason = self._without_key(_reason_of(error))
+                reason = without_secrets(_reason_of(error, seconds), [self._key])
             remedy = "Check the name of the model and the server's log."
             if error.code in _UNAUTHORIZED:
                 remedy = f"Set its key: `pyramidion allow {self._url} --key VARIABLE`."
@@ -166,18 +166,6 @@ class ChatServer:
             return ""
         known = text.encode("utf-8", "replace").decode()
         return known.replace(self._key, "…") if self._key else known
-
-    def _without_key(self, text: str) -> str:
-        """Return a text of the server without the key, of which servers repeat a part."""
-        if not self._key:
-            return text
-        return re.sub(rf"\S{{{_SHORTEST_SECRET},}}", self._hidden, text.replace(self._key, "…"))
-
-    def _hidden(self, word: re.Match[str]) -> str:
-        """Return a word, without it if it shares a run of letters with the key."""
-        key, found = self._key or "", word[0]
-        runs = (found[at : at + _SHORTEST_SECRET] for at in range(len(found) - _SHORTEST_SECRET + 1))
-        return "…" if any(run in key for run in runs) else found
 
     def _wrong(self, what: str) -> InputError:
         return InputError(
@@ -210,10 +198,10 @@ def _content(response: http.client.HTTPResponse, seconds: float) -> bytes:
     return bytes(content)
 
 
-def _reason_of(error: urllib.error.HTTPError) -> str:
+def _reason_of(error: urllib.error.HTTPError, seconds: float) -> str:
     """Return the message in the body of an error, as the API gives it, or what the status means."""
     try:
-        text = error.read(_LARGEST).decode("utf-8", "replace")
+        text = _content(cast(http.client.HTTPResponse, error.fp), seconds).decode("utf-8", "replace")
     except (OSError, http.client.HTTPException):
         text = ""
     try:

@@ -142,7 +142,13 @@ def _choice(field: SettingField, change: Change) -> QWidget:
 
 def _text(field: SettingField, change: Change) -> QWidget:
     edit = QLineEdit()
-    edit.editingFinished.connect(lambda: change(edit.text().strip()))
+
+    def report() -> None:
+        if edit.isModified():  # what is only passed by may be a name of the study, which nobody allowed
+            edit.setModified(False)
+            change(edit.text().strip())
+
+    edit.editingFinished.connect(report)
     if field.choices:  # suggestions; other text is allowed too
         completer = QCompleter(list(field.choices), edit)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)

@@ -10,11 +10,11 @@ import os
 import random
 import re
 import time
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from ipaddress import ip_address
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
@@ -25,6 +25,7 @@ from core.models.catalogue.hub import offline_reason
 from core.progress import raise_if_cancelled
 from core.retrieval.protocols import SERVER_SCHEME as SCHEME
 from core.server_causes import cause_of, said
+from core.server_secrets import is_loopback, may_receive_secrets, without_login, without_secrets
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -111,7 +112,7 @@ def check_server(server: str) -> None:
         parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not host:
         raise InputError(
-            f"{_without_secret(server)!r} is not the address of a server. Write it as "
+            f"{without_login(server)!r} is not the address of a server. Write it as "
             "elasticsearch:https://localhost:9200/NAME."
         )
     if has_secret:
@@ -168,7 +169,7 @@ def credentials_for(server: str) -> dict[str, Any]:
     key, user = os.environ.get(API_KEY, ""), os.environ.get(USER, "")
     if not (key or user) or not _is_bound_to(server):
         return {}
-    if urlsplit(server).scheme != "https" and not _is_loopback(server):
+    if not may_receive_secrets(server):
         raise InputError(
             f"{server} would receive your credentials unencrypted. Use its https address, or "
             f"unset {API_KEY} and "
@@ -181,7 +182,7 @@ def _is_bound_to(server: str) -> bool:
     """Return whether the credentials in the environment are for this server."""
     host = os.environ.get(HOST, "").strip()
     if not host:
-        return _is_loopback(server)
+        return is_loopback(server)
     try:
         url = urlsplit(host if "://" in host else f"//{host}")
         address = urlsplit(server)
@@ -192,14 +193,6 @@ def _is_bound_to(server: str) -> bool:
         ) from error
     same_scheme = url.scheme in ("", address.scheme)
     return _host(url.hostname) == _host(address.hostname) != "" and same_port and same_scheme
-
-
-def _is_loopback(server: str) -> bool:
-    host = _host(urlsplit(server).hostname)
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _host(name: str | None) -> str:
@@ -229,9 +222,9 @@ def _certificate(server: str) -> dict[str, Any]:
 
 
 def _check_version(server: str, response: Any) -> None:
-    number = str((response.get("version") or {}).get("number", ""))
-    major = number.partition(".")[0]
-    if not major.isdecimal() or not LEAST_SERVER <= int(major) <= MOST_SERVER:
+    with reading(server):
+        number = said(str(response["version"]["number"]), "")
+    if number.partition(".")[0] not in map(str, range(LEAST_SERVER, MOST_SERVER + 1)):
         raise _too_other(server, number or "of an unknown version")
 
 
@@ -351,11 +344,22 @@ def map_errors(server: str, name: str = "") -> Iterator[None]:
         yield
     except (ApiError, TransportError) as error:
         raise _as_error(server, name, error) from error
+    except RecursionError:
+        raise _unreadable(server) from None
     except (ValueError, OSError) as error:  # an invalid address or certificate
         raise InputError(
             f"{server} cannot be used ({cause_of(error, 'its address is not valid')}). Check the address "
             f"and {CERTIFICATE}."
         ) from error
+
+
+@contextmanager
+def reading(server: str) -> Iterator[None]:
+    """Raise InputError where an answer has not the structure of Elasticsearch's: any program may answer."""
+    try:
+        yield
+    except (AttributeError, LookupError, OverflowError, TypeError, ValueError) as error:
+        raise _unreadable(server) from error
 
 
 def _as_error(server: str, name: str, error: Exception) -> PyramidionError:
@@ -369,7 +373,7 @@ def _as_error(server: str, name: str, error: Exception) -> PyramidionError:
         )
     if isinstance(error, ApiError):
         retry_after = error.meta.headers.get("retry-after")
-        return refusal(server, name, error.meta.status, reason_of(error.body), retry_after)
+        return refusal(server, name, error.meta.status, reason_of(error.body, server), retry_after)
     if isinstance(error, ConnectionTimeout):
         return InputError(
             f"{server} did not answer within {TIMEOUT_S:.0f} seconds. Check whether it is "
@@ -396,8 +400,16 @@ def _unreadable(server: str) -> InputError:
     return InputError(f"The answer of {server} cannot be read. Check that the server is Elasticsearch.")
 
 
-def reason_of(body: Any) -> str:
-    """Return the reason in the body of a server's error: a line, never a page or a structure."""
+def reason_of(body: Any, server: str) -> str:
+    """Return the reason in the body of a server's error: a line without pages, structures and secrets."""
+    login = credentials_for(server)
+    secrets = [login.get("api_key", ""), login.get("basic_auth", ("", ""))[1]]
+    if "basic_auth" in login:
+        secrets.append(b64encode(":".join(login["basic_auth"]).encode()).decode())
+    return without_secrets(_reason_of(body), secrets)
+
+
+def _reason_of(body: Any) -> str:
     error = body.get("error") if isinstance(body, Mapping) else body
     if isinstance(error, str) and error.strip():
         return said(error, NO_REASON)
@@ -406,7 +418,7 @@ def reason_of(body: Any) -> str:
     listed = error.get("root_cause")
     roots = listed if isinstance(listed, list) else ()
     causes = [cause for cause in (error, *roots) if isinstance(cause, Mapping)]
-    parts = [(str(cause.get("type", "")), said(str(cause.get("reason", "")), "")) for cause in causes]
+    parts = [[said(str(cause.get(key, "")), "") for key in ("type", "reason")] for cause in causes]
     return "; ".join(dict.fromkeys(": ".join(filter(None, part)) for part in parts)) or "without a reason"
 
 
@@ -469,9 +481,3 @@ def disk_full(server: str) -> InputError:
         f"{server} has made the index read-only, as its disk is nearly full. Free space on the server, and "
         "run the same command again; finished work is not lost."
     )
-
-
-def _without_secret(server: str) -> str:
-    """Return a server's address without anything before an @."""
-    head, _, host = server.rpartition("@")
-    return f"…@{host}" if head else host

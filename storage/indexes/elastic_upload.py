@@ -229,8 +229,8 @@ def _send(client: Elasticsearch, address: Address, some: Sequence[UploadDocument
             raise disk_full(address.server)
         if answer["status"] not in (200, 201, 409):
             raise InputError(
-                f"{address.server} rejected the document {one.id!r} ({reason_of(answer)}). Correct it, and "
-                "upload the index again to resume."
+                f"{address.server} rejected the document {one.id!r} ({reason_of(answer, address.server)}). "
+                "Correct it, and upload the index again to resume."
             )
 
 

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from core.errors import InputError, MissingResource
-from storage.indexes.elastic_connection import Address, check_name, patiently
+from storage.indexes.elastic_connection import Address, check_name, patiently, reading
 from storage.indexes.elastic_format import IndexMetadata, read_metadata
 
 if TYPE_CHECKING:
@@ -80,12 +80,14 @@ def current_version(client: Elasticsearch, address: Address) -> Version:
         response = patiently(address.server, name, lambda: client.indices.get_mapping(index=name))
     except MissingResource as missing:
         raise _unfinished(client, address) or missing from None
-    if len(response.body) != 1:
+    with reading(address.server):
+        found = list(response.body.items())
+    if len(found) != 1:
         raise InputError(
             f"{name} on {address.server} is an alias of several indexes. Upload the index under another "
             "name: pyramidion index upload"
         )
-    ((index, one),) = response.items()
+    ((index, one),) = found
     return Version(index, read_metadata(_mapping_of(one), address))
 
 

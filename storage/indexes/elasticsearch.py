@@ -13,11 +13,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from core.errors import InputError
+from core.errors import InputError, PyramidionError
 from core.progress import raise_if_cancelled
 from core.retrieval.analysis import Analysis
 from core.retrieval.protocols import Counts, Hit, Smoothing
-from storage.indexes.elastic_connection import Address, answers_to, connect, patiently, reason_of, refusal
+from storage.indexes.elastic_connection import (
+    Address,
+    answers_to,
+    connect,
+    patiently,
+    reading,
+    reason_of,
+    refusal,
+)
 from storage.indexes.elastic_format import ID, PLACE, TITLE, WORDS, IndexMetadata, term_of
 from storage.indexes.elastic_versions import current_version
 
@@ -132,8 +140,9 @@ class ElasticIndex:
         unknown = [each for each in dict.fromkeys(ids) if each not in self._titles]
         for some in _in_parts(unknown, _TITLES):
             search = {"query": {"terms": {ID: some}}, "size": len(some), "_source": [ID, TITLE]}
-            for hit in self._search_all([search])[0]["hits"]["hits"]:
-                self._titles[hit["_source"][ID]] = hit["_source"][TITLE]
+            with reading(self.address.server):
+                for hit in self._search_all([search])[0]["hits"]["hits"]:
+                    self._titles[hit["_source"][ID]] = hit["_source"][TITLE]
         return [self._titles.get(each) or each for each in ids]
 
     def close(self) -> None:
@@ -144,7 +153,9 @@ class ElasticIndex:
         """Yield the best documents for each of several queries."""
         for some in _in_parts(queries, _SEARCHES):
             for answer in self._search_all([_search(query, limit) for query in some]):
-                yield [_hit_of(hit) for hit in answer["hits"]["hits"]]
+                with reading(self.address.server):
+                    hits = [_hit_of(hit) for hit in answer["hits"]["hits"]]
+                yield hits
 
     def _best_in_parts(self, words: Mapping[str, int], limit: int) -> list[_Hit]:
         """Return the best documents for more words than one query may have, by summing partial scores.
@@ -183,28 +194,34 @@ class ElasticIndex:
         for some in _in_parts(numbered, _COUNTS):
             searches = [{"query": query, "size": 0, "track_total_hits": True} for _, query in some]
             for (at, _), answer in zip(some, self._search_all(searches), strict=True):
-                counts[at] = answer["hits"]["total"]["value"]
+                with reading(self.address.server):
+                    counts[at] = answer["hits"]["total"]["value"]
         return counts
 
     def _search_all(self, searches: Sequence[Query]) -> list[Mapping[str, Any]]:
         """Return the answers to several searches in one request."""
         raise_if_cancelled()
         answers = answers_to(self.address.server, self.address.name, searches, self._search_some)
-        for answer in answers:
-            if "error" in answer:
-                if answer["error"].get("type") == "index_not_found_exception":
-                    raise InputError(
-                        f"The index {self.address.name} on {self.address.server} was replaced or removed "
-                        "while it was in use. Run the same command again."
-                    )
-                status = int(answer.get("status", 400))
-                raise refusal(self.address.server, self.address.name, status, reason_of(answer))
+        with reading(self.address.server):
+            for answer in answers:
+                if "error" in answer:
+                    raise self._error(answer)
         return answers
+
+    def _error(self, answer: Mapping[str, Any]) -> PyramidionError:
+        if answer["error"].get("type") == "index_not_found_exception":
+            return InputError(
+                f"The index {self.address.name} on {self.address.server} was replaced or removed while it "
+                "was in use. Run the same command again."
+            )
+        reason = reason_of(answer, self.address.server)
+        return refusal(self.address.server, self.address.name, int(answer.get("status", 400)), reason)
 
     def _search_some(self, searches: Sequence[Query]) -> list[Mapping[str, Any]]:
         lines = [line for search in searches for line in ({}, search)]
-        found: list[Mapping[str, Any]] = self.client.msearch(index=self.index, searches=lines)["responses"]
-        return found
+        with reading(self.address.server):
+            found = self.client.msearch(index=self.index, searches=lines)["responses"]
+            return [{**answer} for answer in found]
 
 
 def open_index(address: Address) -> ElasticIndex:
@@ -224,7 +241,8 @@ def _check_whole(index: ElasticIndex) -> None:
     """Raise InputError unless all documents are there; an index without versions may be incomplete."""
     address, label = index.address, index.label
     count = patiently(address.server, address.name, lambda: index.client.count(index=index.index))
-    there = int(count["count"])
+    with reading(address.server):
+        there = int(count["count"])
     if not label.is_complete or there != label.documents:
         raise InputError(
             f"Only {there:,} of the {label.documents:,} documents of {address.name} are on {address.server}. "

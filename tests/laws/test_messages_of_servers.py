@@ -17,6 +17,7 @@ import pytest
 from core.errors import InputError, PyramidionError
 from core.files.allowed_names import allowed_names
 from core.files.study_address import parse_server_url
+from core.models.catalogue.hub import query_hub
 from core.models.chat_server import ChatServer
 from core.scoring import dask_cluster
 from core.server_causes import cause_of, said, status_words
@@ -55,6 +56,21 @@ ANSWERS: dict[str, bytes | None] = {
     "half of an answer": _http("200 OK", PAGE, "text/html")[:-30],
 }
 
+PRODUCT = "application/json\r\nX-Elastic-Product: Elasticsearch"
+HTTP_ANSWERS: dict[str, bytes] = {
+    "a redirect to no address": _http("302 Found", b"", "text/html\r\nLocation: http://127.0.0.1["),
+    "a redirect to a file": _http("307 Found", b"", "text/html\r\nLocation: file:///etc/passwd"),
+    "structures in structures": _http("200 OK", b"[" * 100_000, PRODUCT),
+    "a text for a structure": _http("200 OK", b'{"version": "8", "data": "m", "siblings": "f"}', PRODUCT),
+    "a structure for a text": _http("200 OK", b'{"version": {"number": ["8"]}}', PRODUCT),
+    "commands to a terminal": _http(
+        "400 Bad",
+        rb'{"error": {"message": "\u001b[2J\u202e a", "reason": "\u001b[2J", "type": "\u0007"}}',
+        PRODUCT,
+    ),
+    "a page as the kind of error": _http("400 Bad", b'{"error": {"type": "' + PAGE * 9 + b'"}}', PRODUCT),
+}
+
 
 def _elasticsearch(place: str) -> None:
     elastic_connection.connect(f"http://{place}").close()
@@ -69,6 +85,12 @@ def _language_model(place: str) -> None:
     ChatServer(f"http://{place}/v1", "tiny").models()
 
 
+def _hub(place: str) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("HF_ENDPOINT", f"http://{place}")
+        query_hub("org/model")
+
+
 def _postgresql(place: str) -> None:
     open_study(parse_server_url(f"postgresql+psycopg://ann@{place}/study")).close()
 
@@ -81,6 +103,7 @@ CLIENTS: dict[str, Callable[[str], None]] = {
     "Elasticsearch": _elasticsearch,
     "Elasticsearch over TLS": _tls,
     "language model": _language_model,
+    "hub": _hub,
     "PostgreSQL": _postgresql,
     "Dask": _dask,
 }
@@ -128,6 +151,7 @@ def _short_waits(monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(elastic_connection, "TIMEOUT_S", 0.5)
     monkeypatch.setattr("core.models.chat_server._LISTING_SECONDS", 0.5)
+    monkeypatch.setattr("core.models.catalogue.hub.TIMEOUT_S", 0.5)
     monkeypatch.setattr("storage.database.server.server_engine.CONNECT_SECONDS", 2)
     monkeypatch.setattr(dask_cluster, "_WAIT", 1.0)
 
@@ -145,7 +169,17 @@ def test_a_server_that_is_not_the_one_meant_is_described_in_words(kind, answer):
     with _server(ANSWERS[answer]) as place:
         message = _message(CLIENTS[kind], place)
     assert not FOREIGN.search(message), message
-    assert place in message
+    assert place in message or (kind == "hub" and "The hub" in message)
+
+
+@pytest.mark.parametrize("answer", HTTP_ANSWERS)
+@pytest.mark.parametrize("kind", ["Elasticsearch", "language model", "hub"])
+def test_hostile_answers_over_http_are_described_in_words(kind, answer):
+    with _server(HTTP_ANSWERS[answer]) as place:
+        message = _message(CLIENTS[kind], place)
+    assert not FOREIGN.search(message), message
+    assert message.isprintable()
+    assert place in message or (kind == "hub" and "The hub" in message)
 
 
 @pytest.mark.parametrize("kind", CLIENTS)

@@ -358,6 +358,18 @@ class TestWhatTheUserNames:
         for other in (f"{tmp_path}", f"{tmp_path}/ab", f"{tmp_path}/a/../b", "/", "b", "3/"):
             assert not typed.has(NameKind.PLACE, other), other
 
+    def test_signs_and_schemes_in_a_typed_text_are_no_names(self, nothing_allowed: None) -> None:
+        typed = allowed_names()
+        typed.named("-m", "judge:server=https://host/v1,lm=a", "--name", "precision / recall . ~ ..")
+        for name in ("/", ".", "..", "~", "./", "//"):
+            assert not typed.has(NameKind.PLACE, name), name
+            assert not typed.has(NameKind.STUDY, name), name
+        for name in ("https:", "https:/", "https://", "https://hos", "https://other/v1"):
+            assert not typed.has(NameKind.SERVER, name), name
+        assert typed.has(NameKind.SERVER, "https://host/v1")
+        typed.named(".")
+        assert typed.has(NameKind.PLACE, ".")
+
     def test_a_typed_program_is_not_run_unless_it_was_typed_as_one(self, nothing_allowed: None) -> None:
         allowed_names().named("report", "study.pyramidion")
         with pytest.raises(NotAllowed, match="program 'report' is named only"):

@@ -15,6 +15,7 @@ from core.files.downloads import BROKEN, HEADERS, TIMEOUT_S, RemoteFile
 from core.models.catalogue.conversion import OLD_WEIGHTS, WEIGHTS
 from core.models.catalogue.user_models import user_models
 from core.server_causes import cause_of
+from core.server_secrets import may_receive_secrets, without_login
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -83,10 +84,18 @@ def hub_address() -> str:
 
 
 def hub_headers() -> dict[str, str]:
-    """Return the headers of requests to the hub: with a token if HF_TOKEN or `hf auth login` set one."""
+    """Return the headers of requests to the hub: with a token if HF_TOKEN or `hf auth login` set one.
+
+    Raises InputError if it would be sent unencrypted over a network.
+    """
     from huggingface_hub import get_token
 
     token = get_token()
+    if token and not may_receive_secrets(hub_address()):
+        raise InputError(
+            f"HF_ENDPOINT={without_login(hub_address())} would receive your token unencrypted. Use its https "
+            "address, or remove the token: unset HF_TOKEN, and run `hf auth logout`."
+        )
     return {**HEADERS, "authorization": f"Bearer {token}"} if token else HEADERS
 
 
@@ -126,16 +135,16 @@ def _ask(repository: str, ask: Callable[[HfApi], T]) -> T:
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
+    where = without_login(hub_address())
     if not hub_address().startswith(("https://", "http://")):
-        raise InputError(f"HF_ENDPOINT={hub_address()} is not a valid address; it must begin with https://.")
+        raise InputError(f"HF_ENDPOINT={where} is not a valid address; it must begin with https://.")
+    headers = hub_headers()
     try:
-        return ask(HfApi(endpoint=hub_address(), headers=HEADERS))
+        return ask(HfApi(endpoint=hub_address(), headers=dict(headers), token=False))
     except HfHubHTTPError as error:
         raise refusal(repository, error.response) from error
     except BROKEN as error:
-        raise InputError(
-            f"{hub_address()} cannot be reached ({cause_of(error)}). Try again later."
-        ) from error
+        raise InputError(f"{where} cannot be reached ({cause_of(error)}). Try again later.") from error
     except HFValidationError as error:
         raise InputError(
             f"{repository!r} is neither in the catalogue nor a hub name such as FacebookAI/roberta-large."
@@ -189,7 +198,8 @@ def _listed(repository: str, siblings: Iterable[RepoSibling] | None) -> list[Rem
 
 def _no_list(repository: str) -> InputError:
     return InputError(
-        f"{hub_address()} gave no list of the files of {repository}. Check HF_ENDPOINT, or try again later."
+        f"{without_login(hub_address())} gave no list of the files of {repository}. Check HF_ENDPOINT, or "
+        "try again later."
     )
 
 

@@ -118,9 +118,10 @@ class ResamplePresenter(RunPresenter):
     @Slot(str, object)
     def _change_setting(self, key: str, value: object) -> None:
         request = self._requests[self._selected]
-        if isinstance(value, tuple):
+        if isinstance(value, tuple):  # chosen from names that the study has
             value = join_names(value)
-        allowed_names().named(str(value))  # what the user types or chooses is allowed
+        else:
+            allowed_names().named(str(value))  # what the user types or chooses is allowed
         try:
             experiment = replace(request.experiment, **{key: value})
         except BadSetting as error:

@@ -725,7 +725,7 @@ def test_a_closed_index_is_named(server):
     ],
 )
 def test_messages_quote_no_page_and_no_structure(body):
-    said = elastic_connection.reason_of(body)
+    said = elastic_connection.reason_of(body, "http://localhost:9200")
     assert said
     assert not set("<>{}[]") & set(said)
 

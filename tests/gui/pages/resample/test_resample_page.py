@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from core.domain.import_batch import ImportContent, NewRating
+from core.files.allowed_names import NameKind, allowed_names
 from core.metrics.registry import parse
 from core.progress import run_to_completion
 from core.report.report_items import list_report_items
@@ -161,8 +162,10 @@ def test_measures_and_judgements_are_chosen_from_those_of_the_study(scored, page
     assert box.accessibleDescription() == "None selected = all measures of the study."
     actions = {action.text(): action for action in box.list_menu.actions()}
     assert set(actions) == {"rouge-1.recall", "rouge-1.precision", "rouge-1.f"}
+    allowed_names().__init__()  # nothing is allowed
     actions["rouge-1.f"].trigger()
     assert "measures=rouge-1.f" in view.details.command_label.accessibleName()
+    assert not allowed_names().has(NameKind.PLACE, "rouge-1.f")  # it is a name of the study, not of a file
 
 
 def test_controls_are_properties_measures_and_judgements(scored, page, qtbot):

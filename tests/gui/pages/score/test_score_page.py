@@ -36,7 +36,7 @@ from gui.pages.score.view import (
     ScoreView,
     check_area,
 )
-from gui.results.settings_form import SettingsForm
+from gui.results.settings_form import SettingsForm, setting_fields
 from gui.results.values import FieldKind
 from gui.widgets.controls import Choice
 from storage.study_file import new_study
@@ -273,13 +273,30 @@ def test_every_setting_has_a_control_that_shows_its_value_and_reports_changes(qt
                 control.activated.emit(control.currentIndex())
             case _:
                 assert control.text() == field.value
-                control.setText("elsewhere")
-                control.editingFinished.emit()
+                control.selectAll()
+                qtbot.keyClicks(control, "elsewhere")
+                qtbot.keyClick(control, Qt.Key.Key_Return)
     assert changed.keys() == {field.key for field in sheet.fields}
     for key, value in changed.items():
         again = replace(shown, **{key: value})
         assert again == parse("|".join((again.name, *(f"{k}:{v}" for k, v in again.settings().items()))))
         assert again != shown
+
+
+def test_a_stored_name_is_not_typed_by_whoever_passes_its_field(qtbot, shown):
+    form = SettingsForm()
+    changed = []
+    form.changed.connect(lambda key, value: changed.append((key, value)))
+    judge = parse("judge:lm=theirs,server=https://models.invalid/v1")
+    form.show_fields([field for field in setting_fields(judge) if field.kind is FieldKind.TEXT])
+    shown(form)
+    for control in (*form.controls.values(), *form.controls.values()):
+        control.setFocus()
+        qtbot.keyClick(control, Qt.Key.Key_Return)
+    assert not changed
+    qtbot.keyClicks(form.controls["server"], "/x")
+    qtbot.keyClick(form.controls["server"], Qt.Key.Key_Return)
+    assert changed == [("server", "https://models.invalid/v1/x")]
 
 
 def test_a_setting_changes_the_signature_that_is_shown_and_copied(page, qtbot, study):
