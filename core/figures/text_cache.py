@@ -49,18 +49,29 @@ class CachedTextRenderer(RendererAgg):
 class CachedText:
     """Mixin that gives a canvas the caching renderer; place it before matplotlib's canvas."""
 
+    @property
+    def key(self) -> tuple[int, int, float]:
+        """Width and height of the canvas in pixels, and its resolution."""
+        canvas: Any = self
+        return (*canvas.get_width_height(physical=True), canvas.figure.dpi)
+
     def get_renderer(self) -> CachedTextRenderer:
         """Return the renderer for the current size of the canvas."""
         canvas: Any = self
-        key = (*canvas.get_width_height(physical=True), canvas.figure.dpi)
-        if canvas._lastKey != key:
+        if canvas._lastKey != (key := self.key):
             canvas.renderer, canvas._lastKey = CachedTextRenderer(*key), key  # type: ignore[no-untyped-call]
         renderer: CachedTextRenderer = canvas.renderer
         return renderer
 
 
 class CachedTextCanvas(CachedText, FigureCanvasAgg):
-    """Canvas in memory."""
+    """Canvas in memory. is_drawn: whether its renderer has the whole figure, not only measured texts."""
+
+    is_drawn = False
+
+    def draw(self) -> None:
+        super().draw()  # type: ignore[no-untyped-call]
+        self.is_drawn = True
 
 
 @lru_cache(MOST_KEPT)

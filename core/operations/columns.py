@@ -158,6 +158,8 @@ class PartialResult:
     def work(self) -> JobSteps[list[CorrelationColumn]]:
         """Correlate every measure with each requested judgement."""
         parts = list(self._parts())
+        for query in self.queries:
+            tested_family(self.data.comparison, query.judgements[0], query)  # which is asked for by the table
         for done, places in enumerate(parts):
             yield Progress(done, len(parts), "correlating")
             everything = len(places) == len(self._order)
@@ -171,7 +173,6 @@ class PartialResult:
             if query.level is Level.SYSTEM:
                 yield Progress(len(parts), len(parts), "comparing texts")
                 self._cautions[query] = tuple(self.data.comparison.text_cautions(query.judgements))
-            tested_family(self.data.comparison, query.judgements[0], query)  # which is asked for by the table
         return self.columns()
 
     def columns(self) -> list[CorrelationColumn]:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRectF, Qt
-from PySide6.QtGui import QDrag, QFontMetrics, QPixmap
+from PySide6.QtGui import QDrag, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from gui.style import icons, theme
@@ -74,7 +74,7 @@ def start_drag(source: QWidget, item: DraggedItem, words: str) -> None:
 
 def _drag_pixmap(words: str, ratio: float) -> QPixmap:
     """Return a pixmap with the text, shown at the pointer."""
-    metrics = QFontMetrics(theme.font(Type.BODY))
+    metrics = theme.metrics(Type.BODY)
     label = metrics.elidedText(" ".join(words.split()), Qt.TextElideMode.ElideRight, _MAX_WIDTH)
     width, height = metrics.horizontalAdvance(label) + 2 * MEDIUM, metrics.height() + 2 * SMALL
     pixmap = QPixmap(round(width * ratio), round(height * ratio))

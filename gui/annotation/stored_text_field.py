@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from gui.style import theme
@@ -115,7 +115,7 @@ class NoteField(StoredTextField):
         return bool(enter.modifiers() & Qt.KeyboardModifier.ControlModifier)
 
     def _update_height(self) -> None:
-        self.setFixedHeight(self._lines * QFontMetrics(theme.font(Type.BODY)).lineSpacing() + LARGE + HAIR)
+        self.setFixedHeight(self._lines * theme.metrics(Type.BODY).lineSpacing() + LARGE + HAIR)
 
 
 MAX_LINES = 6
@@ -166,6 +166,6 @@ class LabelField(StoredTextField):
         is_long = lines > MAX_LINES
         policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if is_long else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(policy)
-        text_height = min(lines, MAX_LINES) * QFontMetrics(theme.font(Type.BODY)).lineSpacing()
+        text_height = min(lines, MAX_LINES) * theme.metrics(Type.BODY).lineSpacing()
         frame = self.height() - self.viewport().height() + 2 * ceil(self.document().documentMargin())
         self.setFixedHeight(max(text_height + max(frame, LARGE), self._min_height))

@@ -290,8 +290,12 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
             self._arrange()
 
     def set_columns(self, columns: Sequence[Column[Row]]) -> None:
+        """Replace the columns; if all have the titles of before, views keep their rows as they are."""
+        before, self._columns = self._columns, tuple(columns)
+        if [one.title for one in before] == [one.title for one in columns]:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(columns) - 1)
+            return
         self.beginResetModel()
-        self._columns = tuple(columns)
         if self._sorted_by is not None and self._sorted_by[0] >= len(columns):
             self._sorted_by = None
         self._groups = self._group_rows()

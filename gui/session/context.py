@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from core.annotation.assignment import manager_needed
 from core.domain.study import Annotator
@@ -112,13 +113,17 @@ def again(command: str, sentence: str = "") -> Repeat:
 
 @dataclass(frozen=True, slots=True)
 class PageParts(Generic[View, Presenter]):
-    """How a page is built: its view, and then the presenter of that. Called, it creates both."""
+    """How a page is built: its view, and then the presenter of that. Called, it creates both.
 
-    view: Callable[[], View]
+    parts: create widgets that the view is given.
+    """
+
+    view: Callable[..., View]
     presenter: Callable[[View, Context], Presenter]
+    parts: tuple[Callable[[], QWidget], ...] = ()
 
     def __call__(self, context: Context) -> tuple[View, Presenter]:
-        made = self.view()
+        made = self.view(*(part() for part in self.parts))
         return made, self.presenter(made, context)
 
 

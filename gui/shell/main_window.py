@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
-    QFontMetrics,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -29,6 +28,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHeaderView,
+    QLayout,
     QMainWindow,
     QMenuBar,
     QPushButton,
@@ -221,7 +221,7 @@ class RailButton(QPushButton):
 
     def progress_text(self, width: int) -> str:
         """Return the progress next to the name: as counts, else in percent; empty if neither fits."""
-        letters = QFontMetrics(theme.font(Type.CAPTION))
+        letters = theme.metrics(Type.CAPTION)
         done, _, total = self.progress.partition("/")
         share = f"{100 * int(done) // int(total)} %" if total.isdigit() and int(total) else ""
         return next(
@@ -276,8 +276,8 @@ class PageRail(QFrame):
 
     def set_narrow(self, is_narrow: bool) -> None:
         """Show names in small letters below the icons; False = at their right."""
-        small = QFontMetrics(theme.font(Type.CAPTION))
-        letters = small if is_narrow else QFontMetrics(theme.font(Type.STRONG))
+        small = theme.metrics(Type.CAPTION)
+        letters = small if is_narrow else theme.metrics(Type.STRONG)
         names = (button.title if is_narrow else button.label for button in self._buttons.values())
         longest = max(map(letters.horizontalAdvance, names), default=0)
         around = px(icons.HEADER_PX) + 2 * (SMALL + MEDIUM) + SMALL + small.horizontalAdvance(_DONE)
@@ -367,6 +367,9 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         self._coming: ComingPage | None = None
         self._next_step = QTimer(self, interval=1)  # 0 would be due before other timers
         self._next_step.timeout.connect(self._build_coming)
+        self._left: list[QWidget] = []
+        self._next_left = QTimer(self, interval=1)
+        self._next_left.timeout.connect(self._delete_next)
         self._is_held_open = self._is_changing = False
         self.top, self.status, self.stack = TopBar(), StatusLine(), QStackedWidget()
         self.notice, self.tour = Notice(can_close=True), Notice(can_close=True, is_warning=False)
@@ -606,7 +609,11 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
             page := self.stack.widget(0 if self.stack.currentIndex() else self.stack.count() - 1)
         ) is not None:
             self.stack.removeWidget(page)
-            page.deleteLater()
+            for part in page.children():  # a presenter must not read the closed study until its page is gone
+                if not part.isWidgetType() and not isinstance(part, QLayout):
+                    part.deleteLater()
+            self._left.append(page)
+        self._next_left.start()
         self.rail.hide()
         self.tour.hide()
         self.status.show_study("", "")
@@ -614,6 +621,14 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         if widget is not None:
             self.stack.addWidget(widget)
             widget.setFocus()
+
+    @Slot()
+    def _delete_next(self) -> None:
+        """Delete a page of the study that was closed; all at once would be a long turn."""
+        if self._left:
+            self._left.pop(0).deleteLater()
+        else:
+            self._next_left.stop()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Focus the next or previous widget; none while the page changes, as the new one gets the focus."""
@@ -707,7 +722,14 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         build = spec.load()
         page: Page
         presenter: QObject | None
-        page, presenter = (build.view(), None) if isinstance(build, PageParts) else build(context)
+        if isinstance(build, PageParts):
+            parts: list[QWidget] = []
+            for make in build.parts:
+                parts.append(make())
+                yield
+            page, presenter = build.view(*parts), None
+        else:
+            page, presenter = build(context)
         try:
             yield
             if isinstance(build, PageParts):

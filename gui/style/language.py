@@ -146,6 +146,8 @@ _ISOLATED = re.compile(f"{_ISOLATE}.*?{_END}", re.DOTALL)
 
 def is_right_to_left(text: str) -> bool:
     """Return whether the first letter of a text, outside isolated parts, is written from the right."""
+    if text.isascii():
+        return False
     kinds = map(unicodedata.bidirectional, _ISOLATED.sub("", text))
     return next((kind != "L" for kind in kinds if kind in ("L", "R", "AL")), False)
 

@@ -14,7 +14,7 @@ from string import Template
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetrics, QPalette
 from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
 from core.figures.palette import Palette
@@ -190,6 +190,7 @@ class _Theme:
         self.desktop_px = self.applied_px = 0
         self.sheet = ""
         self.fonts: dict[tuple[Type, int], QFont] = {}
+        self.metrics: dict[tuple[Type, int], QFontMetrics] = {}
         self.follows = False
         self.indicators = QTemporaryDir()
 
@@ -249,6 +250,14 @@ def font(kind: Type = Type.BODY) -> QFont:
             chosen.setWeight(QFont.Weight.DemiBold)
         chosen.setFeature(QFont.Tag("tnum"), 1)
     return QFont(_theme.fonts[key])
+
+
+def metrics(kind: Type = Type.BODY) -> QFontMetrics:
+    """Return the measures of the font of a kind of text; painting asks for them cell by cell."""
+    key = kind, font_px(kind)
+    if key not in _theme.metrics:
+        _theme.metrics[key] = QFontMetrics(font(kind))
+    return _theme.metrics[key]
 
 
 def font_px(kind: Type) -> int:
@@ -311,6 +320,7 @@ def _apply_tokens(app: QApplication) -> None:
     app.setPalette(_palette(_theme.tokens))
     app.setFont(_app_font(app))
     _theme.fonts.clear()
+    _theme.metrics.clear()
     _theme.sheet = _style_sheet(_theme.tokens)
     for window in app.topLevelWidgets():
         if window.property(_DRESSED):

@@ -1,6 +1,11 @@
-"""What assistive technology gets besides names: announcements, roles of custom widgets, labels of boxes."""
+"""What assistive technology gets besides names: announcements, roles of custom widgets, labels of boxes.
+
+A text that is on screen twice for the eyes, such as the title of a panel, is in its tree once.
+"""
 
 from __future__ import annotations
+
+import re
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
@@ -77,8 +82,47 @@ class _Choice(QAccessibleWidget):
             super().doAction(name)
 
 
+class _Words(QAccessibleWidget):
+    """A label; assistive technology does not find one that is decoration, or said by what it belongs to."""
+
+    def text(self, kind: QAccessible.Text) -> str:
+        label = self.object()
+        if kind is QAccessible.Text.Name and isinstance(label, QLabel):
+            return label.accessibleName() or label.text()
+        return super().text(kind)
+
+    def state(self) -> QAccessible.State:
+        state, label = super().state(), self.object()
+        if isinstance(label, QLabel) and (label.buddy() is not None or _is_said(label)):
+            state.invisible = True
+        return state
+
+
+def _is_said(label: QLabel) -> bool:
+    """Return whether a text has no words, is in the name of what is around it, or begins that of a neighbour.
+
+    It may also be the help of the neighbour.
+    """
+    text, above = label.accessibleName() or label.text(), label.parentWidget()
+    if not any(sign.isalnum() for sign in text):
+        return True
+    whole = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+    for one in above.findChildren(QWidget, options=direct) if above is not None else ():
+        is_about = whole.match(one.accessibleName()) or text == one.accessibleDescription()
+        if is_about and not isinstance(one, QLabel) and not one.isHidden():
+            return True
+    while above is not None:
+        if whole.search(above.accessibleName()):
+            return True
+        above = above.parentWidget()
+    return False
+
+
 def _interface(class_name: str, thing: QObject) -> QAccessibleInterface | None:
-    """Create the interface of a widget with a role of its own; None = Qt's."""
+    """Create the interface of a label, or of a widget with a role of its own; None = Qt's."""
+    if isinstance(thing, QLabel):
+        return _Words(thing, QAccessible.Role.StaticText)
     role = next((_roles[kind] for kind in type(thing).__mro__ if kind in _roles), None)
     if role is None or not isinstance(thing, QWidget):
         return None

@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QAccessible,
     QAction,
     QActionGroup,
-    QFontMetrics,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -332,7 +331,7 @@ class Segment(QToolButton):
         hint = super().sizeHint()
         if self.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonIconOnly and not self.icon().isNull():
             return hint
-        bold = QFontMetrics(theme.font(Type.STRONG))
+        bold = theme.metrics(Type.STRONG)
         more = bold.horizontalAdvance(self.text()) - self.fontMetrics().horizontalAdvance(self.text())
         return QSize(hint.width() + max(more, 0), hint.height())
 

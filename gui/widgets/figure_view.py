@@ -9,7 +9,7 @@ import io
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QGuiApplication, QImage, QResizeEvent, QShowEvent, QWheelEvent
@@ -133,7 +133,8 @@ class FigureView(QWidget):
     @Slot()
     def _draw_if_due(self) -> None:
         if (draw := self._due_draw()) is not None:
-            self._drawing = Job(tr("Drawing"), _drawn(draw, theme.figure_palette()), parent=self)
+            work = _drawn(draw, theme.figure_palette(), self.devicePixelRatioF())
+            self._drawing = Job(tr("Drawing"), work, parent=self)
             self._drawing.finished.connect(self._show_drawn)
             self._drawing.failed.connect(self._fail)
             self._drawing.start()
@@ -167,7 +168,6 @@ class FigureView(QWidget):
         self._drawing = None
         self._remove_canvas()
         self._canvas = _screen_canvas()(figure)
-        self._canvas.setAccessibleName(self.accessibleName())
         self._canvas.setMinimumSize(*self._least)
         places = self._area.horizontalScrollBar().value(), self._area.verticalScrollBar().value()
         self._area.setWidget(self._canvas)
@@ -179,9 +179,15 @@ class FigureView(QWidget):
 set_role(FigureView, QAccessible.Role.Chart)
 
 
-def _drawn(draw: Draw, palette: Palette) -> JobSteps[Figure]:
+def _drawn(draw: Draw, palette: Palette, pixel_ratio: float) -> JobSteps[Figure]:
+    """Draw a figure, also as the picture of its own canvas, which the one on screen takes over."""
+    from core.figures.text_cache import CachedTextCanvas
+
     yield Progress(0, 0)
-    return draw(palette)
+    canvas: Any = CachedTextCanvas(figure := draw(palette))
+    canvas._set_device_pixel_ratio(pixel_ratio)
+    canvas.draw()
+    return figure  # whose canvas is this one
 
 
 @cache
@@ -193,6 +199,19 @@ def _screen_canvas() -> Callable[[Figure], FigureCanvasQTAgg]:
 
     class ScreenCanvas(CachedText, FigureCanvasQTAgg):
         """A canvas that caches its text; the wheel scrolls the surrounding area."""
+
+        def __init__(self, figure: Figure) -> None:
+            self._ahead: Any = figure.canvas
+            super().__init__(figure)  # type: ignore[no-untyped-call]
+
+        def draw(self) -> None:
+            """Take the picture that was drawn on a thread, if it has this size, else draw."""
+            ahead, self._ahead = self._ahead, None
+            if getattr(ahead, "is_drawn", False) and ahead._lastKey == self.key:
+                self.renderer, self._lastKey = ahead.renderer, ahead._lastKey
+                self.update()
+            else:
+                super().draw()  # type: ignore[no-untyped-call]
 
         def wheelEvent(self, event: QWheelEvent) -> None:
             event.ignore()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAccessible, QAction, QFontMetrics, QResizeEvent
+from PySide6.QtGui import QAccessible, QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -82,7 +82,7 @@ class SaveState(QWidget):
         self._fit()
 
     def sizeHint(self) -> QSize:
-        letters = QFontMetrics(theme.font(Type.SMALL))
+        letters = theme.metrics(Type.SMALL)
         words = max(map(letters.horizontalAdvance, _WORDS)) + TIGHT  # so that nothing moves
         return QSize(self._icon.width() + TIGHT + words, super().sizeHint().height())
 

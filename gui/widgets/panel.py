@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -287,7 +287,7 @@ class SidePanel(ClosingPanel):
 
 
 def _advance(text: str, kind: Type) -> int:
-    return QFontMetrics(theme.font(kind)).horizontalAdvance(text)
+    return theme.metrics(kind).horizontalAdvance(text)
 
 
 def _style(button: QToolButton, text: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from collections.abc import Callable, Iterator
 from itertools import pairwise, product
 from pathlib import Path
@@ -9,7 +11,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QFontMetrics, QPainter
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -29,7 +31,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.annotation.annotators import Team, save_team
+from core.annotation.assignment import assign
 from core.annotation.comparison_plans import draw_plan
+from core.domain.assignment import Work
 from core.domain.import_batch import (
     ImportContent,
     NewContributor,
@@ -60,7 +65,7 @@ from gui.widgets.notice import EmptyPage
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.reading_order import reading_order
-from storage.study_file import new_study
+from storage.study_file import new_study, open_study
 from tests.scoring import score_all
 
 pytestmark = pytest.mark.slow
@@ -434,6 +439,32 @@ def test_large_text_is_whole(text_percent, width, height, opened, qtbot, monkeyp
     qtbot.waitUntil(lambda: last.visibleRegion().boundingRect() == last.rect())
 
 
+def test_a_plan_of_eight_annotators_needs_no_scroll_bar_at_large_text(opened, scored, tmp_path, qtbot):
+    path, names = tmp_path / "eight.pyramidion", [f"annotator {number}" for number in range(1, 9)]
+    shutil.copy(scored, path)
+    with open_study(path) as study:
+        for name in names:
+            study.annotators.get_or_create(name, "")
+        save_team(study, Team(frozenset(names)), None).result()
+        topics = [topic.name for topic in study.texts.topics()]
+        assign(study, Work.MATCHES, dict.fromkeys(topics, tuple(names)), None).result()
+    controller, window = opened(150, path, names[0])
+    window.show_page("assignment")
+    page = window.stack.currentWidget()
+    qtbot.waitUntil(lambda: set(names) <= set(page.model.people))
+    settle(controller, qtbot)
+    header, across = page.table.horizontalHeader(), Qt.Orientation.Horizontal
+    assert (window.width(), window.height()) == (1280, 800)
+    assert page.table.horizontalScrollBar().maximum() == 0
+    for column, name in enumerate(page.model.people, 1):
+        assert header.sectionSizeHint(column) <= header.sectionSize(column), name
+        shown = page.model.headerData(column, across, Qt.ItemDataRole.DisplayRole)
+        short = f"a{name[-1]}" if name in names else shown.splitlines()[0]
+        assert shown == f"{short}\n0/{len(topics) * (name in names)}"
+        assert name in page.model.headerData(column, across, Qt.ItemDataRole.AccessibleTextRole)
+        assert name in page.model.headerData(column, across, Qt.ItemDataRole.ToolTipRole)
+
+
 def test_long_names_push_nothing_out_of_a_page_and_turn_nothing(opened, long_names, qtbot) -> None:
     controller, window = opened(study=long_names, annotator=LONG)
     controller.ask_annotator()
@@ -539,6 +570,34 @@ def spoken_problems(widget: QWidget) -> list[str]:
     ):
         problems.append(f"{place} is not one of several")
     return problems
+
+
+def test_each_text_is_once_in_the_tree_of_assistive_technology(controller, window, qtbot) -> None:
+    problems = []
+    for key in KEYS:
+        window.show_page(key)
+        settle(controller, qtbot)
+        page = QAccessible.queryAccessibleInterface(window.stack.currentWidget())
+        problems += [f"{key}: {text}" for text in said_again(page, ())]
+    assert not problems, "\n".join(problems)
+
+
+def said_again(part: QAccessibleInterface, above: tuple[str, ...]) -> list[str]:
+    """Return the texts in a part that say nothing, or what is said by what is around or beside them."""
+    name, found = part.text(QAccessible.Text.Name), []
+    children = [part.child(at) for at in range(part.childCount())]
+    shown = [child for child in children if child is not None and not child.state().invisible]
+    others = [one for one in shown if one.role() is not QAccessible.Role.StaticText]
+    kinds = QAccessible.Text.Name, QAccessible.Text.Description
+    beside = {one.text(kind) for one in others for kind in kinds}
+    for child in shown:
+        text = child.text(QAccessible.Text.Name)
+        if child.role() is QAccessible.Role.StaticText and not child.childCount():
+            whole = rf"(?<!\w){re.escape(text)}(?!\w)"
+            is_around = any(re.search(whole, one) for one in (*above, name))
+            found += [f"“{text}” in “{name}”"] if is_around or text in beside or not text.strip() else []
+        found += said_again(child, (*above, name))
+    return found
 
 
 def nameless_headings(view: QAbstractItemView) -> list[str]:

@@ -187,7 +187,7 @@ _LONG = 15
 
 
 class ExampleTables(QWidget):
-    """Tables in a column, each with a button that copies it; they come in the turn after the dialog.
+    """Tables in a column, each with a button that copies it; once shown, each is built in a turn of its own.
 
     Signals:
         copied: the title of a table that was copied.
@@ -199,19 +199,27 @@ class ExampleTables(QWidget):
         super().__init__()
         self.tables: list[Table] = []
         self.copy_buttons: list[QPushButton] = []
-        QTimer.singleShot(0, self, self._fill)
+        self._column = vbox(parent=self, spacing=TIGHT)
+        self._next = QTimer(self, interval=1)
+        self._next.timeout.connect(self._add)
+
+    def showEvent(self, event: object) -> None:
+        self._next.start()
 
     @Slot()
-    def _fill(self) -> None:
-        column = vbox(parent=self, spacing=TIGHT)
-        for title, headings, rows in EXAMPLES:
-            table, button = _table(title, headings, rows), link_button(tr("Copy"), "copy")
-            self.tables.append(table)
-            self.copy_buttons.append(button)
-            button.setAccessibleName(tr("Copy the table “{title}”", title=title))
-            button.clicked.connect(table.copy)
-            button.clicked.connect(lambda _, title=title: self.copied.emit(title))
-            extend(column, hbox((Label(title, Type.STRONG), 1), button, spacing=SMALL), table, Gap(MEDIUM))
+    def _add(self) -> None:
+        if len(self.tables) == len(EXAMPLES):
+            self._next.stop()
+            return
+        title, headings, rows = EXAMPLES[len(self.tables)]
+        table, button = _table(title, headings, rows), link_button(tr("Copy"), "copy")
+        self.tables.append(table)
+        self.copy_buttons.append(button)
+        button.setAccessibleName(tr("Copy the table “{title}”", title=title))
+        button.clicked.connect(table.copy)
+        button.clicked.connect(lambda: self.copied.emit(title))
+        head = hbox((Label(title, Type.STRONG), 1), button, spacing=SMALL)
+        extend(self._column, head, table, Gap(MEDIUM))
 
 
 class _Example(Table):

@@ -138,7 +138,7 @@ class AgreementPresenter(RunPresenter):
         if isinstance(result, str):
             self._show_nothing(result)
             return
-        self._measured = result
+        self._measured = None  # so that its current line is shown once, at the end
         annotators = {name for line in result.lines for name in line.row.annotators}
         measured = tr(
             "{annotators} · measured {now:%H:%M}",
@@ -147,6 +147,7 @@ class AgreementPresenter(RunPresenter):
         )
         self._view.state_label.setText(measured)
         self._show_verdicts((*result.lines, *result.alone), result.differences)
+        self._measured = result
         parts = sorted(result_parts(result.result), key=lambda part: _ORDER[part.key.partition("-")[0]])
         if result.lines:
             parts[0] = replace(parts[0], label=tr("Verdicts"), title="")

@@ -26,7 +26,7 @@ from core.errors import InputError
 from core.formatting.numbers import format_duration
 from core.ports import ChangeKind, EditReceipt, Study
 from core.progress import JobSteps
-from gui.pages.assignment.view import AssignmentView, GridCell
+from gui.pages.assignment.view import AssignmentView, GridCell, GridHead
 from gui.session.context import Context, PageParts, PageReader
 from gui.style.engine_words import engine_words
 from gui.style.language import tr
@@ -155,14 +155,18 @@ class AssignmentPresenter(QObject):
         seconds = {person.name: person.seconds for person in progress.people}
         cells, heads = {}, {}
         for name in names:
-            own = [topic for topic in progress.topics if name in self._plan.get(topic, ())]
+            own = {topic for topic in progress.topics if name in self._plan.get(topic, ())}
             for topic in progress.topics:
                 cell = progress.cell(topic, name)
-                text = tr("{done} of {total}", done=cell.done, total=cell.total) if cell.is_begun else ""
-                cells[topic, name] = GridCell(topic in own, text)
+                text, short = "", ""
+                if cell.is_begun:
+                    text = tr("{done} of {total}", done=cell.done, total=cell.total)
+                    short = f"{cell.done}/{cell.total}"
+                cells[topic, name] = GridCell(topic in own, text, short)
             done = sum(progress.cell(topic, name).is_done for topic in own)
             person = PersonProgress(name, len(own), done, seconds.get(name, 0.0))
-            heads[name] = "\n".join(filter(None, (engine_words(self._stored.states[name]), _summary(person))))
+            lines = "\n".join(filter(None, (engine_words(self._stored.states[name]), _summary(person))))
+            heads[name] = GridHead(lines, f"{done}/{len(own)}")
         self._view.show_plan(progress.topics, heads, cells)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -9,11 +11,20 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QHeaderView, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QComboBox,
+    QHeaderView,
+    QStackedWidget,
+    QStyle,
+    QWidget,
+)
 
 from core.domain.assignment import Work
 from gui.item_models.table_model import Column, Index, TableModel
-from gui.style.language import tr
+from gui.style import theme
+from gui.style.language import plain_tip, tr
 from gui.style.theme import LEFT, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import edits, plain_button, refuse
 from gui.widgets.controls import Segmented, number_box
@@ -27,14 +38,29 @@ from gui.widgets.panel import Panel
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """An annotator's work on a topic. text: progress such as ``3 of 8``, empty = nothing to show."""
+    """An annotator's work on a topic.
+
+    text: progress such as ``3 of 8``, empty = nothing to show; short: the same as ``3/8``.
+    """
 
     is_assigned: bool
     text: str = ""
+    short: str = ""
 
 
-COLUMN_PX, MOST_PX, TOPIC_PX = 72, 260, 120
-"""Least and largest width of the column of an annotator; a longer name ends there, its tooltip has all."""
+@dataclass(frozen=True, slots=True)
+class GridHead:
+    """What is shown below an annotator's name. lines: role, topics and time; short: topics as ``3/8``."""
+
+    lines: str
+    short: str
+
+
+COLUMN_PX, LEAST_PX, MOST_PX, TOPIC_PX = 72, 36, 260, 120
+"""Least and largest width of the column of an annotator; a longer name ends there, its tooltip has all.
+
+Where all annotators do not fit, names become initials and counts are short, down to the second width.
+"""
 _WORKS = {
     Work.PYRAMIDS: tr("Pyramids"),
     Work.MATCHES: tr("Matches"),
@@ -65,22 +91,51 @@ class GridModel(TableModel[str]):
         self.people: tuple[str, ...] = ()
         self.is_editable = True
         self._cells: Mapping[tuple[str, str], GridCell] = {}
+        self._heads: Mapping[str, GridHead] = {}
+        self._short: tuple[str, ...] = ()
+        self._has_counts = True
 
     def show(
-        self, topics: Sequence[str], heads: Mapping[str, str], cells: Mapping[tuple[str, str], GridCell]
+        self, topics: Sequence[str], heads: Mapping[str, GridHead], cells: Mapping[tuple[str, str], GridCell]
     ) -> None:
-        """Show a plan. heads: lines below the names of the annotators."""
-        self.people, self._cells = tuple(heads), cells
+        """Show a plan. heads: below the names of the annotators."""
+        self.people, self._cells, self._heads, self._short = tuple(heads), cells, heads, ()
         people = [
             Column(
-                f"{name}\n{head}",
+                f"{name}\n{head.lines}",
                 partial(self._text, name),
                 tip=name,
+                cell_tip=partial(self._tip, name),
                 accessible=partial(self._spoken, name),
             )
             for name, head in heads.items()
         ]
         self.set_rows(topics, [Column(tr("Topic"), str, cell_tip=str), *people])
+
+    def shorten(self, names: Sequence[str], *, has_counts: bool = True) -> None:
+        """Show these short names of the annotators and short counts, or none; no names = show all in full."""
+        before = self._short, self._has_counts
+        self._short, self._has_counts = tuple(names), has_counts
+        if before != (self._short, self._has_counts) and self.people:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 1, len(self.people))
+
+    def counts(self) -> list[str]:
+        """Return the short counts of all cells."""
+        return [cell.short for cell in self._cells.values()]
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if section and orientation is Qt.Orientation.Horizontal and self._short:
+            whole = self._columns[section].title
+            match role:
+                case Qt.ItemDataRole.DisplayRole:
+                    return f"{self._short[section - 1]}\n{self._heads[self.people[section - 1]].short}"
+                case Qt.ItemDataRole.ToolTipRole:
+                    return plain_tip(whole)
+                case Qt.ItemDataRole.AccessibleTextRole:
+                    return whole
+        return super().headerData(section, orientation, role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.CheckStateRole and index.column() > 0:
@@ -105,7 +160,11 @@ class GridModel(TableModel[str]):
         return self._cells.get((topic, person), GridCell(False))
 
     def _text(self, person: str, topic: str) -> str:
-        return self._cell(topic, person).text
+        cell = self._cell(topic, person)
+        return (cell.short if self._has_counts else "") if self._short else cell.text
+
+    def _tip(self, person: str, topic: str) -> str:
+        return self._cell(topic, person).text if self._short else ""
 
     def _spoken(self, person: str, topic: str) -> str:
         cell = self._cell(topic, person)
@@ -114,9 +173,14 @@ class GridModel(TableModel[str]):
 
 
 class _Grid(Table):
-    """The plan; long names of topics are elided where the annotators need the room."""
+    """The plan; long names of topics, then those of annotators, are short where there is too little room."""
 
     _needed: tuple[int, ...] = ()  # width that the words of each column need; measured once for a plan
+    _count = 0  # that a short count needs
+
+    def __init__(self, name: str, model: GridModel) -> None:
+        self._plan = model
+        super().__init__(name, model)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -141,15 +205,43 @@ class _Grid(Table):
         return self.sizeHintForIndex(by_text[longest]).width() + 1 if by_text else 0  # and the grid's line
 
     def _share_width(self) -> None:
-        columns = range(1, self.model().columnCount())
+        columns, advance = range(1, self.model().columnCount()), self.fontMetrics().horizontalAdvance
         if len(self._needed) != 1 + len(columns):
+            self._plan.shorten(())
             hint = self.horizontalHeader().sectionSizeHint
             self._needed = tuple(max(hint(one), self._widest(one)) for one in (0, *columns))
-        taken = 0
-        for column in columns:
-            self.setColumnWidth(column, min(max(px(COLUMN_PX), self._needed[column]), px(MOST_PX)))
-            taken += self.columnWidth(column)
-        self.setColumnWidth(0, min(self._needed[0], max(px(TOPIC_PX), self.viewport().width() - taken)))
+            around = self.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, None, self) + 1
+            box = self.style().pixelMetric(QStyle.PixelMetric.PM_IndicatorWidth, None, self)
+            self._count = box + 4 * around + max(map(advance, self._plan.counts()), default=0) + 1
+        whole = self.viewport().width()
+        widths = [min(max(px(COLUMN_PX), self._needed[column]), px(MOST_PX)) for column in columns]
+        least = min(self._needed[0], px(TOPIC_PX))
+        if is_short := least + sum(widths) > whole:
+            each = max((whole - least) // len(columns), px(LEAST_PX))
+            widths = [min(each, width) for width in widths]
+        for column, width in zip(columns, widths, strict=True):
+            self.setColumnWidth(column, width)
+        self.setColumnWidth(0, min(self._needed[0], max(px(TOPIC_PX), whole - sum(widths))))
+        people, advance = self._plan.people, theme.metrics(Type.STRONG).horizontalAdvance
+        fitting = zip(people, initials(people), widths, strict=True)
+        names = [name if advance(name) < width - 3 * SMALL else short for name, short, width in fitting]
+        self._plan.shorten(names if is_short else (), has_counts=self._count <= min(widths, default=0))
+
+
+def initials(names: Sequence[str]) -> list[str]:
+    """Return the first letters of the words of each name with its numbers; equal ones are counted."""
+    short = []
+    for name in names:
+        first, *others = re.findall(r"\d+|[^\W\d_]+", name) or [name]
+        short.append("".join(part if part.isdigit() else part[0] for part in (first, *others)))
+        if not others:
+            short[-1] = first[:2]
+    seen: Counter[str] = Counter()
+    for at, one in enumerate(list(short)):
+        seen[one] += 1
+        if short.count(one) > 1 or seen[one] > 1:
+            short[at] = f"{one}{seen[one]}"
+    return short
 
 
 class AssignmentView(Page):
@@ -223,7 +315,7 @@ class AssignmentView(Page):
             widget.setVisible(work in (Work.MATCHES, Work.HITS))
 
     def show_plan(
-        self, topics: Sequence[str], heads: Mapping[str, str], cells: Mapping[tuple[str, str], GridCell]
+        self, topics: Sequence[str], heads: Mapping[str, GridHead], cells: Mapping[tuple[str, str], GridCell]
     ) -> None:
         """Show the plan of the kind of work, or that there are no annotators."""
         self._grid.setCurrentWidget(self.table if heads else self.empty)

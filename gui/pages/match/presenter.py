@@ -22,7 +22,7 @@ from gui.pages.match.edits import MatchEdits
 from gui.pages.match.progress import MatchProgress
 from gui.pages.match.rows import MatchLocation, MatchRows, MatchScores, SummaryBlock
 from gui.pages.match.suggestions import MatchSuggestions
-from gui.pages.match.view import MatchView
+from gui.pages.match.view import MatchSide, MatchView
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context, PageParts
 from gui.session.topic_navigation import TopicNavigator, topic_states
@@ -342,7 +342,7 @@ class MatchPresenter(QObject):
         return self._rows.summary(self._location.summary_id) if self._rows is not None else None
 
 
-build = PageParts(MatchView, MatchPresenter)
+build = PageParts(MatchView, MatchPresenter, (MatchSide,))
 
 
 _SEPARATOR = ""

@@ -193,7 +193,7 @@ class ScoreArithmetic(QWidget):
         return next((box for box in self.boxes() if box.rect.contains(point)), None)
 
     def _text_height(self) -> int:
-        return QFontMetrics(theme.font(Type.SMALL)).height() + HAIR
+        return theme.metrics(Type.SMALL).height() + HAIR
 
     def _row_height(self) -> int:
         return self._text_height() + px(_BLOCK_PX) + _RAIL_PX + MEDIUM
@@ -377,6 +377,19 @@ _SHARES = 42, 58, 32
 _PROMPT = tr("Select the SCU that this unit expresses, then press Enter. Esc cancels.")
 
 
+class MatchSide(SidePanel):
+    """All summaries, those flagged, suggestions and guidelines, a tab each."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("Summaries"))
+        self.progress, self.flags = ProgressPanel(), FlagList()
+        self.suggestions, self.guidelines = SuggestionPanel(), GuidelinesPane()
+        self.add_tab("progress", tr("Summaries"), "overview", self.progress)
+        self.add_tab("flags", tr("Flagged"), "flag", self.flags, is_counted=True)
+        self.add_tab("suggestions", tr("Suggestions"), "bulb", self.suggestions)
+        self.add_tab("guidelines", tr("Guidelines"), "help", self.guidelines)
+
+
 class MatchView(AnnotationPage):
     """The summary at the left, the pyramid with the score in the middle, the side panel at the right.
 
@@ -402,16 +415,15 @@ class MatchView(AnnotationPage):
     part_resized = Signal(str, object, object)
     prompt_cancelled = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, side: MatchSide) -> None:
         super().__init__(tr("Match"), tr("Next summary"), tr("Reopen summary"))
         self.left = SummaryColumn()
         self.owner_box = ComboBox(tr("Pyramid to match against"))
         self.scus = ScuList(tr("Pyramid"), tr("Find an SCU"), tr("This topic has no pyramid yet."))
         self.pyramids_button = plain_button(tr("Build the pyramid"), "pyramid")
         self.score, self.note = ScorePanel(), self.left.note
-        self.progress, self.flags = ProgressPanel(), FlagList()
-        self.side, self.suggestions = SidePanel(tr("Summaries")), SuggestionPanel()
-        self.guidelines = GuidelinesPane()
+        self.side, self.progress, self.flags = side, side.progress, side.flags
+        self.suggestions, self.guidelines = side.suggestions, side.guidelines
         self.notice, self.feedback = Notice(can_close=True), Notice(is_warning=False)
         self.empty = EmptyPage(
             "match", tr("There are no summaries to match with a pyramid yet."), tr("Import…"), is_edit=True
@@ -427,10 +439,6 @@ class MatchView(AnnotationPage):
         self.scus.offer(self.pyramids_button)
         self.pyramid_panel.add((self.scus, 1), self.score)
         self.owner_box.hide()
-        self.side.add_tab("progress", tr("Summaries"), "overview", self.progress)
-        self.side.add_tab("flags", tr("Flagged"), "flag", self.flags, is_counted=True)
-        self.side.add_tab("suggestions", tr("Suggestions"), "bulb", self.suggestions)
-        self.side.add_tab("guidelines", tr("Guidelines"), "help", self.guidelines)
         self._panels: tuple[QWidget, ...] = (self.left, self.pyramid_panel, self.side)
         self.add(*zip(self._panels, _SHARES, strict=True), self.empty)
         self.side.open_changed.connect(lambda _: self.share_out((*_SHARES, 1)))

@@ -29,7 +29,7 @@ from gui.pages.pyramid.references import ReferenceLayoutController
 from gui.pages.pyramid.rows import PyramidRows, spans_by_text
 from gui.pages.pyramid.side_list_controllers import PyramidFindings, PyramidHistory
 from gui.pages.pyramid.suggestions import NuggetProposals, PyramidSuggestions
-from gui.pages.pyramid.view import PyramidView
+from gui.pages.pyramid.view import PyramidSide, PyramidView
 from gui.results.table_and_figure_files import AskPath
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context, PageParts
@@ -354,8 +354,11 @@ TEXT_COMMANDS = (
 )
 
 
-build = PageParts(PyramidView, PyramidPresenter)
-build_nuggets = PageParts(partial(PyramidView, UnitKind.NUGGET), PyramidPresenter)
+def _parts(kind: UnitKind) -> PageParts[PyramidView, PyramidPresenter]:
+    return PageParts(partial(PyramidView, kind=kind), PyramidPresenter, (partial(PyramidSide, kind),))
+
+
+build, build_nuggets = _parts(UnitKind.SCU), _parts(UnitKind.NUGGET)
 
 
 class SheetController(QObject):

@@ -90,10 +90,10 @@ class WeightLegend(QWidget):
             left += width
 
     def _caption_px(self) -> int:
-        return QFontMetrics(theme.font(Type.SMALL)).horizontalAdvance(self._caption) + SMALL
+        return theme.metrics(Type.SMALL).horizontalAdvance(self._caption) + SMALL
 
     def _swatch_px(self, entry: tuple[int, str]) -> int:
-        text_px = QFontMetrics(theme.font(Type.CAPTION)).horizontalAdvance(entry[1])
+        text_px = theme.metrics(Type.CAPTION).horizontalAdvance(entry[1])
         return max(px(_SWATCH_PX), text_px + SMALL) + HAIR
 
 

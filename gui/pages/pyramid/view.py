@@ -307,6 +307,22 @@ _SHARES = {STACKED: (44, 38, 22), SIDE_BY_SIDE: (62, 24, 20)}
 """Relative widths of references, SCUs and details, by the layout of the references."""
 
 
+class PyramidSide(SidePanel):
+    """What is known of a pyramid, a tab each: the selected SCU first."""
+
+    def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
+        super().__init__(tr("Details"))
+        self.details, self.badge = ScuDetailsView(kind), WeightBadge(kind)
+        self.findings, self.history = FindingList(), HistoryList(kind)
+        self.suggestions, self.guidelines = SuggestionPanel(), GuidelinesPane()
+        self.add_tab("scu", in_terms_of(kind, tr("SCU")), "tag", self.details)
+        self.add_tab("findings", tr("Findings"), "warning", self.findings, is_counted=True)
+        self.add_tab("history", tr("History"), "clock", self.history)
+        self.add_tab("suggestions", tr("Suggestions"), "bulb", self.suggestions)
+        self.add_tab("guidelines", tr("Guidelines"), "help", self.guidelines)
+        self.add_action(self.badge)
+
+
 class PyramidView(AnnotationPage):
     """References at the left, SCUs in the middle, details of the selected SCU at the right.
 
@@ -325,7 +341,7 @@ class PyramidView(AnnotationPage):
     label_changed = Signal(str, str)
     hidden = Signal()
 
-    def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
+    def __init__(self, side: PyramidSide, kind: UnitKind = UnitKind.SCU) -> None:
         title, reopen = in_terms_of(kind, tr("Pyramid")), in_terms_of(kind, tr("Reopen pyramid"))
         super().__init__(title, tr("Next topic"), reopen)
         self.kind = kind
@@ -337,11 +353,9 @@ class PyramidView(AnnotationPage):
             self._term(tr("No SCUs yet. Select text, then press New.")),
             kind,
         )
-        self.details, self.badge = ScuDetailsView(kind), WeightBadge(kind)
-        self.side, self.suggestions = SidePanel(tr("Details")), SuggestionPanel()
-        self.guidelines = GuidelinesPane()
-        self.findings = FindingList()
-        self.history = HistoryList(kind)
+        self.side, self.details, self.badge = side, side.details, side.badge
+        self.findings, self.history = side.findings, side.history
+        self.suggestions, self.guidelines = side.suggestions, side.guidelines
         self.history_banner = HistoryBanner(kind)
         self.findings_link = link_button("")
         icons.set_icon(self.findings_link, "warning", "warning")
@@ -497,12 +511,6 @@ class PyramidView(AnnotationPage):
         self._scus_panel.add_action(self.new_button)
         self._scus_panel.add((self.scus, 1))
         self._scus_panel.add_foot(self._foot())
-        self.side.add_tab("scu", self._term(tr("SCU")), "tag", self.details)
-        self.side.add_tab("findings", tr("Findings"), "warning", self.findings, is_counted=True)
-        self.side.add_tab("history", tr("History"), "clock", self.history)
-        self.side.add_tab("suggestions", tr("Suggestions"), "bulb", self.suggestions)
-        self.side.add_tab("guidelines", tr("Guidelines"), "help", self.guidelines)
-        self.side.add_action(self.badge)
         panels = (self._references_panel, self._scus_panel, self.side)
         self.add(*zip(panels, _SHARES[STACKED], strict=True), self.empty)
         self.references.layout_changed.connect(lambda layout: self.share_out((*_SHARES[layout], 1)))

@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal, S
 from PySide6.QtGui import (
     QAccessible,
     QFocusEvent,
-    QFontMetrics,
     QKeyEvent,
     QKeySequence,
     QResizeEvent,
@@ -190,7 +189,7 @@ class RatingScale(QAbstractSlider):
         optional = "" if row.is_required else " (optional)"
         self.name_label = Label(row.name[:1].upper() + row.name[1:] + optional, Type.STRONG, wrap=True)
         self.value_label = Label("", Type.SMALL, "muted")
-        widest = QFontMetrics(theme.font(Type.SMALL)).horizontalAdvance(NOT_RATED)
+        widest = theme.metrics(Type.SMALL).horizontalAdvance(NOT_RATED)
         self.value_label.setMinimumWidth(widest)  # a rating moves nothing
         self.value_label.setAlignment(RIGHT)
         self.question_label = Label(row.question, Type.BODY, wrap=True)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -234,7 +233,7 @@ class _ScaleForm(FormPage):
         self.anchors = AnchorFields()
         self.description_field = QPlainTextEdit()
         self.description_field.setTabChangesFocus(True)
-        lines = QFontMetrics(theme.font(Type.BODY)).lineSpacing() * _DESCRIPTION_LINES
+        lines = theme.metrics(Type.BODY).lineSpacing() * _DESCRIPTION_LINES
         for field in (self.description_field, self.categories_field):
             field.setFixedHeight(lines + 2 * SMALL)
         self.question_field.setPlaceholderText(tr("e.g. How coherent is the summary?"))

@@ -125,8 +125,9 @@ class ScorePresenter(QObject):
         self._running = RunController(context.study, context.jobs, self)
         self._training = TrainingController(context, ask_training, view)
         self._is_outdated = True
-        self._after_survey = QTimer(self, singleShot=True, interval=1)
-        self._after_survey.timeout.connect(self._show_rest)
+        self._rest: list[Callable[[], None]] = []  # what is still to be shown, a turn each
+        self._next_turn = QTimer(self, interval=1)
+        self._next_turn.timeout.connect(self._show_next)
         view.device_box.choose(self._device)
         self._connect()
         self._show()
@@ -188,11 +189,10 @@ class ScorePresenter(QObject):
         authors = [Choice(author, author) for author in survey.authors]
         self._view.show_study(survey.words, authors, self._references)
         self._statuses.clear()
-        self._show_metrics()
+        self._show_in_turns(self._show_metrics, self._show_run, self._show_current)
         for message in registry.PLUGINS.failures() if is_first else ():
             self._context.show_message(message)
         self._plan_unknown()
-        self._after_survey.start()
 
     def _drop_settings_of_another_language(self, survey: StudySurvey) -> set[str]:
         """Remove configurations of another language; return the names of the chosen ones among them."""
@@ -223,14 +223,22 @@ class ScorePresenter(QObject):
     @Slot()
     def _end_planning(self) -> None:
         self._planning = None
-        self._show()
-        self._show_details()
+        self._show_in_turns(self._show_run, self._show_current, self._show_metrics)
         self._plan_unknown()
 
+    def _show_in_turns(self, first: Callable[[], None], *rest: Callable[[], None]) -> None:
+        """Show parts of the page, all but the first in later turns."""
+        first()
+        self._rest = list(rest)
+        self._next_turn.start()
+
     @Slot()
-    def _show_rest(self) -> None:
-        """Show the run and the current metric, in a turn after that of the metrics."""
-        self._show_run()
+    def _show_next(self) -> None:
+        self._rest.pop(0)()
+        if not self._rest:
+            self._next_turn.stop()
+
+    def _show_current(self) -> None:
         if self._current_key is None and self._entries:
             self._view.metrics.choose(self._entries[0].key)
         else:

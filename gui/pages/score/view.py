@@ -398,7 +398,7 @@ class _Line(QWidget):
         self._bar.setVisible(line.share is not None)
         self._bar.show_share(line.share or 0.0)
         self._bar.setAccessibleName(tr("Progress of {name} {about}", name=line.name, about=line.about))
-        self.setAccessibleName(f"{line.name} {line.about}: {line.status}")
+        self.setAccessibleName(f"{line.name} {line.about}".rstrip() + f": {line.status}")
 
 
 def _promise() -> QWidget:
@@ -595,4 +595,6 @@ class _Details(Panel):
 
     def _signature_box(self) -> QVBoxLayout:
         row = hbox((self.signature_text, 1), (self.copy_button, 0, Qt.AlignmentFlag.AlignTop))
-        return vbox(Label(tr("Signature"), Type.CAPTION, "muted"), inset_frame(row), spacing=SMALL)
+        title = Label(tr("Signature"), Type.CAPTION, "muted")
+        title.setBuddy(self.signature_text)
+        return vbox(title, inset_frame(row), spacing=SMALL)

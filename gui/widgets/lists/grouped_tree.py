@@ -257,13 +257,12 @@ def write(
 
     right: at the right of the area; False = at the left, None = where the text's own direction begins.
     """
-    font = theme.font(kind)
-    metrics = QFontMetrics(font)
+    metrics = theme.metrics(kind)
     elided = readable(metrics.elidedText(text, elide, max(area.width(), 0)))
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     if right is not None:
         side |= Qt.AlignmentFlag.AlignAbsolute
-    painter.setFont(font)
+    painter.setFont(theme.font(kind))
     painter.setPen(theme.colour(token))
     flags = side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | direction(text)
     painter.drawText(area, int(flags), elided)
@@ -285,7 +284,7 @@ def padded(area: QRect) -> QRect:
 
 
 def text_width(text: str, kind: Type = Type.BODY) -> int:
-    return QFontMetrics(theme.font(kind)).horizontalAdvance(text)
+    return theme.metrics(kind).horizontalAdvance(text)
 
 
 MOST_LINES = 6
@@ -435,14 +434,14 @@ class WrappedDelegate(GroupedDelegate):
 @lru_cache(maxsize=4096)
 def _lines_height(words: str, room: int, _: int) -> int:
     """Return the height of a text wrapped at this width; the font's height is part of the cache key."""
-    metrics = QFontMetrics(theme.font(Type.BODY))
+    metrics = theme.metrics(Type.BODY)
     height = metrics.boundingRect(QRect(0, 0, room, 10_000), _WRAP, words).height()
     return min(height, MOST_LINES * metrics.lineSpacing())
 
 
 def verb_rect(area: QRect, verb: str, *, left: int = 0, right: int = 0) -> QRect:
     """Return the area of an action in the line below a row's text, from the left or the right."""
-    metrics = QFontMetrics(theme.font(Type.CAPTION))
+    metrics = theme.metrics(Type.CAPTION)
     width, height = metrics.horizontalAdvance(verb), metrics.lineSpacing()
     x = area.right() - right - width if right else area.left() + left
     return QRect(x, area.bottom() - height - TIGHT, width, height)

@@ -392,7 +392,7 @@ def test_word_vectors_are_a_file_and_a_parser_is_a_folder(page, qtbot, study, tm
     presenter.folders.append(tmp_path)
     choose_place(view, qtbot, "Choose a folder for parser")
     qtbot.waitUntil(lambda: "config.cfg" in view.details.problem.text_label.text())
-    assert row(view, "be-hm").status == "Needs a model"
+    qtbot.waitUntil(lambda: row(view, "be-hm").status == "Needs a model")
 
 
 def _texts(widget: QWidget) -> list[str]:
