@@ -18,6 +18,7 @@ from core.domain.import_batch import ImportCounts
 from core.errors import FileChanged, InputError
 from core.files.atomic_write import atomic_write_bytes
 from core.files.downloads import Batch, RemoteFile, fetch, matches_hash, sha256_of
+from core.json_text import parse_json
 from core.models.catalogue.hub import file_address, hub_headers, offline_reason, query_hub_data_set, refusal
 from core.ports import Study
 from core.progress import JobSteps, Progress
@@ -128,7 +129,7 @@ class _Record:
     def _all(self) -> dict[str, dict[str, dict[str, str]]]:
         """Return the whole record; what is damaged in it counts as never downloaded."""
         try:
-            value = json.loads(self._path.read_text(encoding="utf-8"))
+            value = parse_json(self._path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}
         sets = value.items() if isinstance(value, dict) else ()

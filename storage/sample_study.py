@@ -6,7 +6,6 @@ two annotators in mind; nobody annotated them in an experiment, and they are no 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from importlib import resources
@@ -33,6 +32,7 @@ from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPl
 from core.domain.pyramid import Edit, UnitKind, new_id
 from core.domain.study import Span, SystemKind, Text, TopicTexts
 from core.files.study_address import StudyAddress
+from core.json_text import parse_json
 from core.ports import EditReceipt, Study
 from core.progress import JobSteps, Progress
 from storage.study_file import StudyFile, new_study
@@ -77,7 +77,7 @@ def sample_records() -> Sequence[TopicRecord]:
     """Load the files of all topics, in the order of the study."""
     folder = resources.files("resources").joinpath("sample", "topics")
     files = (file for file in folder.iterdir() if file.name.endswith(".json"))
-    records = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    records = [parse_json(file.read_text(encoding="utf-8")) for file in files]
     return sorted(records, key=lambda record: (record["set"], record["name"]))
 
 

@@ -16,6 +16,7 @@ from core.domain.annotator_filter import is_own_work, name_refusal
 from core.domain.assignment import ASSIGNED, Assignees, Role
 from core.domain.study import Annotator
 from core.errors import InputError
+from core.json_text import parse_json
 from core.ports import EditReceipt, Study
 
 _TEAM = "annotators"
@@ -35,7 +36,7 @@ class Team:
 def team_of(study: Study) -> Team:
     """Return what is stored about annotators; nothing if it is damaged."""
     try:
-        stored = json.loads(study.settings.get(_TEAM) or "{}")
+        stored = parse_json(study.settings.get(_TEAM) or "{}")
         return Team(
             frozenset(map(str, stored.get("added", ()))), frozenset(map(str, stored.get("inactive", ())))
         )

@@ -25,6 +25,7 @@ from core.domain.assignment import (
 )
 from core.errors import InputError
 from core.formatting.numbers import pluralize
+from core.json_text import parse_json
 from core.ports import EditReceipt, Study
 from core.progress import JobSteps, Progress
 
@@ -35,7 +36,7 @@ def assignees_of(study: Study, work: Work) -> dict[str, tuple[str, ...]]:
     """Return who does which topic; topics without an annotator are left out."""
     stored = study.settings.get(_key(work))
     try:
-        plan = json.loads(stored) if stored else {}
+        plan = parse_json(stored) if stored else {}
         return {str(topic): tuple(map(str, names)) for topic, names in plan.items() if names}
     except (AttributeError, TypeError, ValueError):
         return {}

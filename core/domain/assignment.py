@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.errors import InputError
+from core.json_text import parse_json
 
 Assignees = Mapping[str, tuple[str, ...]]
 """Names of annotators by the name of the topic."""
@@ -48,7 +48,7 @@ ROLES = "roles"
 def roles_from(stored: str) -> dict[str, Role]:
     """Return roles by name from their setting; none if it is damaged."""
     try:
-        roles = dict(json.loads(stored)) if stored else {}
+        roles = dict(parse_json(stored)) if stored else {}
     except (TypeError, ValueError):
         return {}
     return {str(name): Role(role) for name, role in roles.items() if role in tuple(Role)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from core.experiments.registry import parse_recipe
 from core.experiments.runner import run_experiment
 from core.formatting.numbers import pluralize
 from core.formatting.tables import MARK, Cell, CellKind, Column, Table
+from core.json_text import parse_json
 from core.metrics.base import Resources
 from core.names import resolve_name
 from core.ports import Study
@@ -79,7 +79,7 @@ def papers() -> tuple[Paper, ...]:
             tuple(PaperData(**data) for data in row["data"]),
             tuple(map(_table, row["tables"])),
         )
-        for row in json.loads(text)
+        for row in parse_json(text)
     )
 
 

@@ -24,6 +24,7 @@ from typing import Any, TypeAlias
 from core.errors import InputError, MissingResource
 from core.files.atomic_write import atomic_open
 from core.files.paths import printable_path
+from core.json_text import parse_json
 
 log = logging.getLogger(__name__)
 
@@ -176,7 +177,7 @@ class AllowedNames:
         if self._file is None:
             return {}
         try:
-            read = json.loads(self._file.read_text(encoding="utf-8"))
+            read = parse_json(self._file.read_text(encoding="utf-8"))
             return {kind: tuple(map(str, read.get(kind, ()))) for kind in _STORED}
         except FileNotFoundError:
             return {}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.files.study_address import StudyAddress, resolved
+from core.json_text import parse_json
 
 _log = logging.getLogger(__name__)
 
@@ -127,7 +128,7 @@ class PreferencesFile:
 
 def _read(path: Path) -> Preferences:
     try:
-        stored = json.loads(path.read_text("utf-8"))
+        stored = parse_json(path.read_text("utf-8"))
     except FileNotFoundError:
         return Preferences()
     except (OSError, ValueError) as error:

@@ -20,6 +20,7 @@ from typing import Any
 from core.errors import InputError, MissingResource
 from core.files.allowed_names import NameKind, allowed_names
 from core.files.atomic_write import atomic_open
+from core.json_text import parse_json
 from core.models.chat import check_address
 from core.server_secrets import may_receive_secrets
 
@@ -131,7 +132,7 @@ class ChatAccounts:
         if self._file is None:
             return {}
         try:
-            read = json.loads(self._file.read_text(encoding="utf-8"))
+            read = parse_json(self._file.read_text(encoding="utf-8"))
             return {
                 str(url): ChatAccount(str(one["key"]), _price(one["price_in"]), _price(one["price_out"]))
                 for url, one in read.items()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.files.atomic_write import write_cached
+from core.json_text import parse_json
 
 if TYPE_CHECKING:
     from core.metrics.base import Metric, Resources
@@ -63,7 +64,7 @@ def _key(metric: Metric, resources: Resources) -> str:
 
 def _read(file: Path) -> dict[str, float]:
     try:
-        known = json.loads(file.read_text(encoding="utf-8"))
+        known = parse_json(file.read_text(encoding="utf-8"))
         return {str(key): float(value) for key, value in known.items() if 0 < float(value) < math.inf}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
@@ -20,6 +21,10 @@ Kinds = NDArray[np.uint8]
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 _LETTER, _SPACE, _APART, _STOP, _DIGIT, _DASH = range(6)
 """Kinds of characters: part of a word, white space, always a word of its own; others by what is around."""
+
+_PRIME = 2**31 - 1
+_MULTIPLIER = 2**16 + secrets.randbelow(_PRIME - 2**16)
+"""Of the hash of words: random, so that no text is written of words that have one place in the table."""
 
 _LAST_SPACE = 0x3000
 """The last code point of white space."""
@@ -68,7 +73,8 @@ def _cut(texts: Sequence[str], kinds: Kinds) -> _Words:
     """Return the words of texts. kinds: kind of each character up to the last white space."""
     text = "\n" + "".join(f"{one}\n" for one in texts)
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
-    table = np.zeros((1 << len(codes).bit_length()) + 1, dtype=np.int64)
+    table = np.zeros((1 << len(codes).bit_length()) + 2, dtype=np.int64)
+    table[-1] = _MULTIPLIER
     found = np.zeros((2, len(codes)), dtype=np.int64)
     _find_words(codes, kinds[np.minimum(codes, _LAST_SPACE + 1)], table, found.ravel(), steps=len(codes))
     begins = np.flatnonzero(found[0])
@@ -94,7 +100,7 @@ def _kinds_13a() -> Kinds:
 def _fill_words(codes: Codes, kinds: Kinds, table: Whole, found: Whole) -> None:
     """Fill `found`: at the place of each word's first character its number from 1, then, for each, its end.
 
-    codes: begin and end with white space. table: zeros, one more than a power of 2.
+    codes: begin and end with white space. table: zeros, as many as a power of 2, and two cells of `_number`.
 
     The rules of mteval follow one another; what they do together: a full stop or comma stands apart unless a
     digit follows, and a digit or such a stop that another rule has cut from the text before it precedes.
@@ -117,11 +123,12 @@ def _fill_words(codes: Codes, kinds: Kinds, table: Whole, found: Whole) -> None:
 
 
 def _number(codes: Codes, begin: int, end: int, table: Whole, found: Whole) -> None:
-    """Note a word. table: of hashed words, their beginnings; last the number of distinct ones."""
-    last = len(table) - 1
+    """Note a word. table: of hashed words, their beginnings; the number of distinct ones; the multiplier."""
+    last = len(table) - 2
     place = 0
     for at in range(begin, end):
-        place = (place * 31 + codes[at]) & (last - 1)
+        place = (place * table[last + 1] + codes[at]) % _PRIME
+    place &= last - 1
     while table[place] and not _is_same(codes, table[place], begin, end, found):
         place = (place + 1) & (last - 1)
     if not table[place]:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRectF, Qt
 from PySide6.QtGui import QDrag, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from core.json_text import parse_json
 from gui.style import icons, theme
 from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, Type
 
@@ -53,7 +54,7 @@ def read_dragged(mime: QMimeData) -> DraggedItem | None:
     """Return the dragged item; None = it doesn't come from this process."""
     if not mime.hasFormat(MIME_TYPE):
         return None
-    content = json.loads(bytes(mime.data(MIME_TYPE).data()))
+    content = parse_json(bytes(mime.data(MIME_TYPE).data()))
     if content["process"] != os.getpid():
         return None
     kind, part_ids = DragKind(content["kind"]), tuple(content["part_ids"])

@@ -6,7 +6,6 @@ server publishes none, the file is compared with the first download on this comp
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +13,7 @@ from importlib import resources
 from typing import Any
 
 from core.files.downloads import RemoteFile
+from core.json_text import parse_json
 from core.names import resolve_name
 
 
@@ -65,7 +65,7 @@ class DataSet:
 def data_sets() -> tuple[DataSet, ...]:
     """Return all data sets, in the order of the catalogue."""
     text = (resources.files("resources") / "datasets" / "catalogue.json").read_text(encoding="utf-8")
-    return tuple(_data_set(row) for row in json.loads(text))
+    return tuple(_data_set(row) for row in parse_json(text))
 
 
 def find_data_set(name: str) -> DataSet:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from core.domain.data_origin import HASHES, LAYOUT, NAMES, DataOrigin
 from core.domain.import_batch import ImportContent
 from core.files.downloads import matches_hash, sha256_of
 from core.files.paths import access_errors, printable_path
+from core.json_text import parse_json
 from storage.datasets.catalogue import DataSet, data_sets
 
 
@@ -43,7 +43,7 @@ class _Known:
 @cache
 def _known() -> tuple[_Known, ...]:
     text = (resources.files("resources") / "datasets" / "recognition.json").read_text(encoding="utf-8")
-    return tuple(_Known(**row) for row in json.loads(text))
+    return tuple(_Known(**row) for row in parse_json(text))
 
 
 def recognized_origin(path: Path, format_name: str, content: ImportContent) -> DataOrigin | None:

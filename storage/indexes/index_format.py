@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
+from core.json_text import parse_json
 from core.models.catalogue.digests import DigestCache
 from core.retrieval.analysis import STEMMERS, Analysis
 from core.retrieval.array_index import ArrayIndex
@@ -96,7 +97,7 @@ def about(folder: Path) -> StoredIndex:
 def header_of(folder: Path) -> Header:
     """Read the header of an index. Raises InputError."""
     try:
-        content = json.loads((folder / HEADER).read_text(encoding="utf-8"))
+        content = parse_json((folder / HEADER).read_text(encoding="utf-8"))
         if int(content["format"]) > FORMAT:
             raise InputError(
                 f"The index {folder.name} was built by a newer version of Pyramidion. Install "

@@ -24,6 +24,7 @@ from uuid import uuid4
 from core.errors import InputError
 from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
+from core.json_text import parse_json
 from core.progress import JobSteps, Progress, raise_if_cancelled
 from core.retrieval.analysis import Analysis
 from core.retrieval.builder import Admissions
@@ -231,10 +232,10 @@ class SegmentedBuild:
     def _is_same(self) -> bool:
         """Return whether an interrupted build has the same sources and options."""
         try:
-            stored = json.loads((self.folder / _MANIFEST).read_text(encoding="utf-8"))
+            stored = parse_json((self.folder / _MANIFEST).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return False
-        return bool(stored == json.loads(json.dumps(self._manifest())))
+        return bool(stored == parse_json(json.dumps(self._manifest())))
 
     def _manifest(self) -> dict[str, Any]:
         request = self.request
@@ -391,7 +392,7 @@ def _identity(source: StudyAddress) -> list[Any]:
 
 
 def _state(segment: Path) -> dict[str, Any]:
-    state: dict[str, Any] = json.loads((segment / _STATE).read_text(encoding="utf-8"))
+    state: dict[str, Any] = parse_json((segment / _STATE).read_text(encoding="utf-8"))
     return state
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, func, select
 
 from core.domain.citations import Citance, CitanceAnnotation, CitedSpan, TopicCitations
 from core.domain.study import Span, Text
+from core.json_text import parse_json
 from storage.database.schema import CitanceAnnotationRow, CitanceRow, CitingPaperRow
 from storage.repositories import texts
 from storage.repositories.repository import Repository, read
@@ -62,7 +63,7 @@ def _annotations(connection: Connection, topic_id: str) -> Mapping[str, list[Cit
     )
     found: defaultdict[str, list[CitanceAnnotation]] = defaultdict(list)
     for one in sorted(rows, key=lambda one: order.get(one.annotator_id, -1)):
-        cited, facets = cited_from_stored(one.cited), tuple(json.loads(one.facets))
+        cited, facets = cited_from_stored(one.cited), tuple(parse_json(one.facets))
         annotation = CitanceAnnotation(
             one.annotator_id, one.text, texts.spans_from_stored(one.spans) or (), cited, facets
         )
@@ -79,7 +80,7 @@ def span_from_stored(stored: str | None) -> Span | None:
     """Decode the place of a text, None = unknown."""
     if stored is None:
         return None
-    start, end = json.loads(stored)
+    start, end = parse_json(stored)
     return start, end
 
 
@@ -92,7 +93,7 @@ def cited_as_stored(cited: Sequence[CitedSpan]) -> str:
 def cited_from_stored(stored: str) -> tuple[CitedSpan, ...]:
     """Decode the cited parts of a document."""
     return tuple(
-        CitedSpan(None if start is None else (start, end), text) for start, end, text in json.loads(stored)
+        CitedSpan(None if start is None else (start, end), text) for start, end, text in parse_json(stored)
     )
 
 

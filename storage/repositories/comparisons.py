@@ -19,6 +19,7 @@ from core.domain.preferences import (
 )
 from core.domain.pyramid import new_id
 from core.errors import InputError, StudyDamaged
+from core.json_text import parse_json
 from core.ports import EditReceipt
 from storage.database.schema import ComparisonItemRow, ComparisonPlanRow, PreferenceRow
 from storage.database.writer import WriteResult
@@ -201,7 +202,7 @@ def _plan(plan_id: str, name: str, kind: str, *settings: Any) -> ComparisonPlan:
 
 def _summary_ids(stored: str) -> tuple[str, ...]:
     try:
-        ids = json.loads(stored)
+        ids = parse_json(stored)
         if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
             raise TypeError
     except (TypeError, ValueError) as error:

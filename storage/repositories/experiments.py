@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from core.json_text import parse_json
 from core.ports import Array, ChangeKind, ChangeSet, EditReceipt, ExperimentRecord
 from core.stats.types import stored_coefficient
 from storage.database.schema import ExperimentPartRow, ExperimentRow
@@ -59,7 +60,7 @@ def parts(connection: Connection, experiment_id: str) -> dict[str, Array]:
     """Return the stored parts of an unfinished experiment by key."""
     query = select(ExperimentPartRow.__table__).where(ExperimentPartRow.experiment_id == experiment_id)
     rows = connection.execute(query)
-    return {row.key: unpacked(row.block, tuple(json.loads(row.shape))) for row in rows}
+    return {row.key: unpacked(row.block, tuple(parse_json(row.shape))) for row in rows}
 
 
 def save_part(
@@ -87,7 +88,7 @@ def _remove_parts(connection: Connection, experiment_id: str) -> None:
 
 
 def _record(row: Any) -> ExperimentRecord:
-    settings = json.loads(row.settings)
+    settings = parse_json(row.settings)
     if "coefficient" in settings:
         settings["coefficient"] = stored_coefficient(settings["coefficient"])
     return ExperimentRecord(
@@ -101,7 +102,7 @@ def _record(row: Any) -> ExperimentRecord:
         datetime.fromisoformat(row.at),
         row.seconds,
         row.result,
-        json.loads(row.parts) if row.parts else {},
+        parse_json(row.parts) if row.parts else {},
     )
 
 

@@ -7,6 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from core.json_text import parse_json
+
 
 def pyramid_key(pyramid_id: str) -> str:
     """Return the key of the setting with the extras of a pyramid."""
@@ -26,5 +28,5 @@ def pack(record: Mapping[str, Any]) -> str:
 
 def unpack(text: str) -> Mapping[str, Any]:
     """Decode extras encoded by `pack`; empty for an empty text."""
-    record = json.loads(text) if text else {}
+    record = parse_json(text) if text else {}
     return record if isinstance(record, dict) else {}

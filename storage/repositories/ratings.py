@@ -23,6 +23,7 @@ from core.domain.ratings import (
 )
 from core.domain.study import Text
 from core.errors import InputError, StudyDamaged
+from core.json_text import parse_json
 from core.names import unknown_name
 from core.ports import ChangeSet, EditReceipt
 from storage.database.schema import AnnotatorRow, DimensionRow, RatingRow, SummaryRow, SystemRow, TopicRow
@@ -289,7 +290,7 @@ def spans_from_stored(stored: str) -> tuple[MarkedSpan, ...]:
     if stored == _NO_SPANS:
         return ()
     try:
-        return tuple((int(start), int(end), int(category)) for start, end, category in json.loads(stored))
+        return tuple((int(start), int(end), int(category)) for start, end, category in parse_json(stored))
     except (TypeError, ValueError) as error:
         raise StudyDamaged(f"The marked spans of a rating cannot be read: {stored[:80]!r}.") from error
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, func, select
 
 from core.domain.ratings import Anchor, Dimension, ScaleKind
 from core.errors import StudyDamaged
+from core.json_text import parse_json
 from storage.database.schema import RatingRow
 
 
@@ -62,6 +63,6 @@ def anchors_as_stored(anchors: Sequence[Anchor]) -> str:
 def anchors_from_stored(stored: str) -> tuple[Anchor, ...]:
     """Decode anchors from the database. Raises StudyDamaged where the stored value is invalid."""
     try:
-        return tuple((float(value), str(text)) for value, text in json.loads(stored))
+        return tuple((float(value), str(text)) for value, text in parse_json(stored))
     except (TypeError, ValueError) as error:
         raise StudyDamaged(f"The anchors of a scale cannot be read: {stored[:80]!r}.") from error

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Select, bindparam, delete, func, insert, sele
 from sqlalchemy.dialects import postgresql, sqlite
 
 from core.errors import StudyDamaged
+from core.json_text import parse_json
 from core.ports import Array, ChangeKind, ChangeSet, EditReceipt, InputParts, MetricConfig, ScoreBlock
 from storage.database.schema import MetricConfigRow, ScoreRow
 from storage.database.writer import Priority, WriteResult
@@ -39,8 +40,8 @@ def configs(connection: Connection) -> list[MetricConfig]:
             row.metric,
             row.family,
             row.spec,
-            tuple(json.loads(row.measures)),
-            tuple(json.loads(row.references)),
+            tuple(parse_json(row.measures)),
+            tuple(parse_json(row.references)),
             row.higher_is_better,
         )
         for row in rows
@@ -86,7 +87,7 @@ def values(connection: Connection, signature: str) -> dict[str, tuple[tuple[str,
 def notes(connection: Connection, signature: str) -> dict[str, dict[str, int]]:
     """Return the notes of each block of a configuration by topic id."""
     rows = connection.execute(_of(signature, ScoreRow.topic_id, ScoreRow.notes))
-    return {row.topic_id: json.loads(row.notes) for row in rows}
+    return {row.topic_id: parse_json(row.notes) for row in rows}
 
 
 def _of(signature: str, *columns: Any) -> Select[Any]:
@@ -114,7 +115,7 @@ def _block(row: Any) -> ScoreBlock:
     (systems, values), references = _values(row), _names(row.references)
     shape = len(systems), len(references), row.statistics
     stats = None if row.stats is None else unpacked(row.stats, shape)
-    notes, parts = json.loads(row.notes), None if row.parts is None else InputParts(*json.loads(row.parts))
+    notes, parts = parse_json(row.notes), None if row.parts is None else InputParts(*parse_json(row.parts))
     about = row.inputs_hash, row.seconds, notes, parts
     return ScoreBlock(row.topic_id, systems, references, values, stats, *about)
 
@@ -122,7 +123,7 @@ def _block(row: Any) -> ScoreBlock:
 @lru_cache(maxsize=256)  # most blocks of a study have the same
 def _names(text: str) -> tuple[str, ...]:
     """Return the names in a JSON list."""
-    return tuple(json.loads(text))
+    return tuple(parse_json(text))
 
 
 _NUMBERS = select(MetricConfigRow.signature, MetricConfigRow.number).where(

@@ -28,6 +28,7 @@ from core.domain.study import (
 )
 from core.errors import InputError
 from core.experiments.inputs.development_topics import SETTING as DEVELOPMENT_TOPICS
+from core.json_text import parse_json
 from core.metrics.judge.answers import ANSWERS
 from core.ports import ChangeKind, ChangeSet, EditReceipt
 from core.text.languages import LANGUAGE_SETTING as LANGUAGE
@@ -303,7 +304,7 @@ def spans_as_stored(spans: Sequence[Span] | None) -> str | None:
 
 def spans_from_stored(stored: str | None) -> tuple[Span, ...] | None:
     """Decode sentence boundaries from the database."""
-    return None if stored is None else tuple((start, end) for start, end in json.loads(stored))
+    return None if stored is None else tuple((start, end) for start, end in parse_json(stored))
 
 
 def _by_topic(

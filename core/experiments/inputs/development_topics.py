@@ -14,6 +14,7 @@ import numpy as np
 
 from core.domain.study import TopicHeader
 from core.errors import InputError
+from core.json_text import parse_json
 from core.ports import EditReceipt, Study
 
 SETTING = "development_topics"
@@ -32,7 +33,7 @@ def development_topics(study: Study) -> list[str]:
     """Return the names of the topics for development that the study still has, in its order."""
     stored = study.settings.get(SETTING)
     try:
-        ids = set(json.loads(stored)) if stored else set()
+        ids = set(parse_json(stored)) if stored else set()
     except (ValueError, TypeError):
         raise InputError(
             "The study's list of topics for development is damaged. Choose them again."

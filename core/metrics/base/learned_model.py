@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from core.domain.study import TopicTexts
 from core.errors import InputError
+from core.json_text import parse_json
 
 Array = NDArray[np.float64]
 FORMAT = 1
@@ -172,7 +173,7 @@ _ARRAYS = ("features", "weights", "intercepts", "spreads")
 def read_model(text: str) -> LearnedModel:
     """Parse the text of `LearnedModel.to_text`. Raises InputError if it is not a model."""
     try:
-        content = json.loads(text)
+        content = parse_json(text)
         if content["format"] != FORMAT:
             raise InputError(
                 f"The model {content['name']} was trained by a newer version of the program. Install that."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import subprocess
 import sys
 from collections.abc import Hashable, Sequence
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import InputError, MissingResource
+from core.json_text import parse_json
 from core.metrics.base.learned_model import Array, Regressor
 from core.metrics.learned import safe_unpickle
 
@@ -86,7 +86,7 @@ def _read(file: Path) -> Regressor:
         has_reason = process.returncode == safe_unpickle.REFUSED
         raise _refused(file, process.stderr.strip() if has_reason else "the reader process failed")
     try:
-        return _regressor(json.loads(process.stdout))
+        return _regressor(parse_json(process.stdout))
     except ValueError as error:
         raise _refused(file, f"its arrays do not fit together ({error})") from error
 

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from core.files.atomic_write import write_cached
+from core.json_text import parse_json
 from core.progress import raise_if_cancelled
 
 _CHUNK = 1 << 20
@@ -75,7 +76,7 @@ def _sha256(file: Path) -> str:
 
 def _read(file: Path) -> dict[str, str]:
     try:
-        known = json.loads(file.read_text(encoding="utf-8"))
+        known = parse_json(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return {str(key): str(value) for key, value in known.items()} if isinstance(known, dict) else {}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from core.errors import BadSetting, InputError, MissingResource
+from core.json_text import parse_json
 
 _OFFSET_POSITIONS = frozenset(
     {"roberta", "xlm-roberta", "camembert", "longformer", "mpnet", "xlm-roberta-xl"}
@@ -47,6 +48,16 @@ _LAYERS = {
 """Layers tuned on WMT16 for bert-score 0.3.13. MiniLM is not in that table and uses the layer of other
 six-layer BERT models.
 """
+
+
+_TYPES: Mapping[str, type] = {
+    "architectures": list,
+    "id2label": dict,
+    "model_type": str,
+    "pad_token_id": int,
+    "vocab_size": int,
+}
+"""Types of the values of a config.json that are read here and by those who choose a network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +108,18 @@ def read_model(name: str, folder: Path, sha256: str = "") -> Model:
 
 
 def read_json(file: Path) -> dict[str, Any]:
-    """Read a JSON object. Raises InputError if the file does not contain one."""
+    """Read a JSON object. Raises InputError if there is none, or one with a value of another type."""
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content = parse_json(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"{file} cannot be read ({error}). Copy the model's folder again.") from error
     if not isinstance(content, dict):
         raise InputError(f"{file} contains no JSON object. Copy the model's folder again.")
+    for key, type_ in _TYPES.items():
+        if (value := content.get(key)) is not None and not isinstance(value, type_):
+            raise InputError(f"{file}: {key} is {reprlib.repr(value)}. Copy the model's folder again.")
+    if not all(str(place).isdecimal() for place in content.get("id2label") or ()):
+        raise InputError(f"{file}: the keys of id2label are no numbers. Copy the model's folder again.")
     return content
 
 

@@ -6,7 +6,6 @@ Older folders have the transformer in a subfolder.
 
 from __future__ import annotations
 
-import json
 import pickle
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import InputError
+from core.json_text import parse_json
 from core.models.catalogue.model_folder import read_json
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def modules_of(root: Path) -> list[Module]:
     """Return the modules in order. Raises InputError if the file is damaged."""
     file = root / "modules.json"
     try:
-        listed = json.loads(file.read_text(encoding="utf-8"))
+        listed = parse_json(file.read_text(encoding="utf-8"))
         return [(str(m["type"]).rpartition(".")[2], str(m["path"])) for m in listed]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{file} cannot be read ({error}). Copy the model's folder again.") from error

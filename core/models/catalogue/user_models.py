@@ -10,6 +10,7 @@ from typing import Any
 
 from core.errors import InputError
 from core.files.atomic_write import atomic_open
+from core.json_text import parse_json
 from core.models.catalogue.entries import Role
 from core.names import resolve_name
 
@@ -91,7 +92,7 @@ class UserModelStore:
         if self._file is None or not self._file.is_file():
             return _Settings()
         try:
-            stored = json.loads(self._file.read_text(encoding="utf-8"))
+            stored = parse_json(self._file.read_text(encoding="utf-8"))
             most = stored.get("encodings")
             models = tuple(_read(row) for row in stored["models"])
             return _Settings(models, bool(stored.get("offline")), None if most is None else int(most))

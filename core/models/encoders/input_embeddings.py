@@ -6,7 +6,6 @@ the mean of their vectors.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
+from core.json_text import parse_json
 from core.models.catalogue.model_folder import Model, read_json
 from core.models.encoders.vector_lookup import VectorLookup
 
@@ -76,7 +76,7 @@ def _header(model: Model, file: Path) -> tuple[dict[str, Any], int]:
             size = int.from_bytes(stream.read(8), "little")
             if not 0 < size <= _LONGEST_HEADER:
                 raise ValueError("invalid header size")
-            header = json.loads(stream.read(size))
+            header = parse_json(stream.read(size))
         header.pop("__metadata__", "")
         if not all({"dtype", "shape", "data_offsets"} <= entry.keys() for entry in header.values()):
             raise ValueError("incomplete header")

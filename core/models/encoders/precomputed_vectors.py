@@ -7,7 +7,6 @@ line with the keys ``sha256`` and ``vector``. The hash is of a text's UTF-8 byte
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,7 @@ import numpy as np
 
 from core.domain.study import Text
 from core.errors import InputError, MissingResource
+from core.json_text import parse_json
 from core.models.encoders.text_encoding import EncodedText, Rows, empty_text, whole_text
 
 SUFFIXES = (".npz", ".jsonl")
@@ -109,7 +109,7 @@ def _jsonl(file: Path) -> Iterator[Placed]:
             for number, line in enumerate(lines, start=1):
                 if not line.strip():
                     continue
-                row = json.loads(line)
+                row = parse_json(line)
                 if not isinstance(row, dict):
                     raise _damaged(file, f"line {number:,}", "not an object with `sha256` and `vector`")
                 yield f"line {number:,}", row.get("sha256"), row.get("vector")

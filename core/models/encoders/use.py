@@ -25,6 +25,7 @@ import numpy as np
 from core.domain.study import Text
 from core.errors import InputError, MissingResource
 from core.extras import require
+from core.json_text import parse_json
 from core.models.encoders import use_worker
 from core.models.encoders.text_encoding import EncodedText, Rows, empty_text, whole_text
 from core.models.runtime.encoding_cache import BoundedCache
@@ -165,7 +166,7 @@ class _Child:
                 continue
             if not line:
                 raise failed(self._folder, f"its process ended: {self._last_message()}")
-            answer = json.loads(line)
+            answer = parse_json(line)
             if not isinstance(answer, dict):
                 raise ValueError(line[:80])
             return answer

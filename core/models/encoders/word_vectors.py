@@ -23,6 +23,7 @@ import numpy as np
 
 from core.errors import InputError, MissingResource
 from core.files.allowed_names import NameKind, NotAllowed, allowed_names
+from core.json_text import parse_json
 from core.models.catalogue.lookup import added_place, find_model
 from core.models.catalogue.model_folder import Model
 from core.models.encoders.vector_files import SUFFIXES, read_vectors
@@ -92,7 +93,7 @@ class MappedVectors:
     """Word vectors in a folder made by `split_file`. Raises InputError if it is incomplete."""
 
     def __init__(self, folder: Path) -> None:
-        about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
+        about = parse_json((folder / "about.json").read_text(encoding="utf-8"))
         self.words: int = about["words"]
         self._dimension: int = about["dimension"]
         try:

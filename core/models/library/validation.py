@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import struct
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, MissingResource
+from core.json_text import parse_json
 from core.models.catalogue.alignscore import is_alignment
 from core.models.catalogue.conversion import is_layer_file, read_layer_file, read_numbers
 from core.models.catalogue.entries import Role
@@ -64,7 +64,7 @@ def check_safetensors(file: Path) -> None:
             (length,) = struct.unpack("<Q", stream.read(8))
             if length > _LONGEST_HEADER:
                 raise ValueError("invalid header")
-            head = json.loads(stream.read(length))
+            head = parse_json(stream.read(length))
         ends = [tensor["data_offsets"][1] for name, tensor in head.items() if name != "__metadata__"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
         raise InputError(f"{file} is damaged or not a safetensors file. Copy the model again.") from error

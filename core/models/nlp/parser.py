@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import warnings
 from collections import OrderedDict
@@ -17,6 +16,7 @@ from core.domain.study import Span, Text
 from core.errors import InputError, MissingResource
 from core.extras import require
 from core.files.allowed_names import NameKind, NotAllowed, allowed_names
+from core.json_text import parse_json
 from core.models.catalogue.lookup import added_place
 from core.progress import raise_if_cancelled
 from core.text.sentences import sentence_spans_of
@@ -202,7 +202,7 @@ def _installed(name: str) -> Path | None:
 def _about(folder: Path) -> dict[str, str]:
     """Read a pipeline's metadata."""
     try:
-        meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+        meta = parse_json((folder / "meta.json").read_text(encoding="utf-8"))
         return {key: str(meta[key]) for key in ("lang", "name", "version") if meta.get(key)}
     except (OSError, ValueError, AttributeError) as error:
         raise InputError(

@@ -7,7 +7,6 @@ and those that existed when it started. Least recently used pages are deleted fi
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import uuid
@@ -23,6 +22,7 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 
+from core.json_text import parse_json
 from core.models.runtime.disk_cache_limits import (
     FOLDER,
     delete,
@@ -143,7 +143,7 @@ def _read(file: Path) -> Vectors:
     content = file.read_bytes()
     if f"{zlib.crc32(content):08x}" != file.name[:8]:
         raise ValueError("checksum does not match")
-    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])["__metadata__"]
+    header = parse_json(content[8 : 8 + int.from_bytes(content[:8], "little")])["__metadata__"]
     vectors, ends = load(content)["vectors"], list(accumulate(map(int, header["lengths"].split()), initial=0))
     keys = header["keys"].split()
     if ends[-1] != len(vectors):
@@ -158,6 +158,6 @@ def _keys(file: Path) -> list[str]:
         with file.open("rb") as stream:
             length = int.from_bytes(stream.read(8), "little")
             header = stream.read(length) if length < _LONGEST_HEADER else b""
-        return str(json.loads(header)["__metadata__"]["keys"]).split()
+        return str(parse_json(header)["__metadata__"]["keys"]).split()
     except (OSError, ValueError, KeyError, TypeError):
         return []

@@ -17,6 +17,7 @@ from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.pyramid.restore import RestoreEffect, restore, restore_effect, with_shared_parts
 from core.domain.study import Span
 from core.formatting import unit_terms
+from core.json_text import parse_json
 from core.ports import ChangeKind, ChangeSet, EditRecord, annotations_of
 from core.progress import JobSteps, Progress
 from gui.background.jobs import Job, JobQueue
@@ -440,9 +441,9 @@ class PyramidFindings(QObject):
 
     def _read_ignored(self) -> frozenset[str]:
         study, key = self._context.study, (self._session.topic_id, self._context.annotator.id)
-        counts = Counter(json.loads(details)["key"] for details in study.edits.events(*key, IGNORE_EVENT))
+        counts = Counter(parse_json(details)["key"] for details in study.edits.events(*key, IGNORE_EVENT))
         counts.subtract(
-            json.loads(details)["key"] for details in study.edits.events(*key, STOP_IGNORING_EVENT)
+            parse_json(details)["key"] for details in study.edits.events(*key, STOP_IGNORING_EVENT)
         )
         return frozenset(key for key, count in counts.items() if count > 0)
 

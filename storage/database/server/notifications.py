@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from contextlib import suppress
 from typing import Any
 
 from core.files.study_address import ServerAddress
+from core.json_text import parse_json
 from storage.database.server.server_engine import driver_connection
 
 CHANNEL = "pyramidion"
@@ -71,6 +71,6 @@ class Notifications:
 
 def _sender(payload: str) -> str:
     try:
-        return str(json.loads(payload)["from"])
+        return str(parse_json(payload)["from"])
     except (KeyError, TypeError, ValueError):
         return ""

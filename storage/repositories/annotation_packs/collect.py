@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,6 +33,7 @@ from core.domain.pyramid import Match, Part, Scu, UnitKind
 from core.domain.ratings import Dimension
 from core.errors import InputError, Problem
 from core.json_schema import from_json
+from core.json_text import parse_json
 from core.names import resolve_name
 from core.ports import ChangeSet
 from storage.database.schema import EditRow, ReferenceRow, SummaryRow, SystemRow
@@ -167,9 +167,9 @@ def all_work(here: StudyIds, topic: TopicIds) -> list[StoredWork]:
     for row in here.connection.execute(query):
         whose = row.annotator_id
         if row.verb.startswith(ADJUDICATE) and row.details:  # not the adjudicator's own work
-            whose = results[row.id] = json.loads(row.details).get("result", whose)
+            whose = results[row.id] = parse_json(row.details).get("result", whose)
         elif row.verb in (edit_log.UNDO, edit_log.REDO) and row.details:
-            whose = results.get(json.loads(row.details).get("edit"), whose)
+            whose = results.get(parse_json(row.details).get("edit"), whose)
         edits[whose].append(row)
     return [
         _stored(topic.name, name, contents.get(name, WorkContent()), edits[row_id])
@@ -186,7 +186,7 @@ def _stored(topic: str, name: str, content: WorkContent, edits: Sequence[Any]) -
     for edit in edits:
         seconds += edit.active_seconds
         if edit.verb == MERGED:
-            details = json.loads(edit.details)
+            details = parse_json(edit.details)
             owner = details["of"]
             sources = [(set(source["history"]), source["last_edit"]) for source in details["versions"]]
             aside = from_json(tuple[PackedMatch, ...], details["detached"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from sqlalchemy import Connection, select
 
 from core.domain.decisions import ADJUDICATE, Choice, DecisionKind, choice_words
 from core.domain.pyramid import UnitKind
+from core.json_text import parse_json
 from storage.database.schema import PyramidRow, ReferenceRow
 from storage.repositories.edits import row_deltas
 from storage.repositories.edits.row_deltas import Row, RowDelta
@@ -466,7 +466,7 @@ def _rating_phrases(change: RowDelta, kind: str) -> Iterator[str]:
     was = blank if kind == ADDED else change.before
     now = change.after
     if was["spans"] != now["spans"]:
-        more = len(json.loads(str(now["spans"]))) - len(json.loads(str(was["spans"])))
+        more = len(parse_json(str(now["spans"]))) - len(parse_json(str(was["spans"])))
         yield "marked a span" if more > 0 else "removed a mark" if more < 0 else "changed a mark"
     elif was["value"] != now["value"]:
         yield "removed the value of a rating" if now["value"] is None else f"rated {now['value']:g}"

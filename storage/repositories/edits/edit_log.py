@@ -18,6 +18,7 @@ from core.domain.pyramid import UnitKind, new_id
 from core.domain.ratings import edit_conflict
 from core.domain.study import TYPING
 from core.errors import EditConflict, InputError
+from core.json_text import parse_json
 from core.ports import ChangeKind, ChangeSet, EditPlace, EditReceipt
 from storage.database.schema import (
     AnnotatorRow,
@@ -214,7 +215,7 @@ def verbs_to_undo(connection: Connection, annotator_id: str | None) -> tuple[str
 
 def _are_of_one_stay(edit: RowMapping, other: RowMapping) -> bool:
     """Return whether two edits are of text that was typed during one stay in a field."""
-    is_typed = edit["details"] is not None and TYPING in json.loads(edit["details"])
+    is_typed = edit["details"] is not None and TYPING in parse_json(edit["details"])
     return is_typed and other["details"] == edit["details"]
 
 

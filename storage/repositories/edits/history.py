@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +14,7 @@ from sqlalchemy import Row as SqlRow
 
 from core.errors import InputError
 from core.formatting.numbers import pluralize
+from core.json_text import parse_json
 from core.ports import EditReceipt, EditRecord
 from storage.database.schema import AnnotatorRow, EditRow
 from storage.database.writer import WriteResult
@@ -127,7 +127,7 @@ def _described_changes(row: Record, moved: Mapping[str, Sequence[RowDelta]]) -> 
 
 
 def _description(row: Record, changes: Sequence[RowDelta], names: NameLookup) -> str:
-    details = json.loads(row.details) if row.details else {}
+    details = parse_json(row.details) if row.details else {}
     text = describe_edit(row.verb, changes, names)
     if "suggestion" in details:
         by = f"proposed by {details['by']}" if "by" in details else "suggested"
@@ -185,7 +185,7 @@ def _moves(row: Record) -> bool:
 
 def _edit_moved(row: Record) -> str:
     """Return the id of the edit that was undone or redone."""
-    return str(json.loads(row.details)["edit"])
+    return str(parse_json(row.details)["edit"])
 
 
 def _moved(connection: Connection, edit_ids: Iterable[str]) -> dict[str, Sequence[RowDelta]]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, bindparam, insert, select, update
 
+from core.json_text import parse_json
 from storage.database.schema import VERSIONED_TABLES
 
 _ADDED_COLUMNS: Mapping[str, Mapping[str, Any]] = {
@@ -61,7 +62,7 @@ def encode(changes: Sequence[RowDelta]) -> str:
 def decode(delta: str) -> list[RowDelta]:
     """Decode a delta encoded by `encode`, in this version or an earlier one."""
     changes = []
-    for c in json.loads(delta):
+    for c in parse_json(delta):
         added = _ADDED_COLUMNS.get(c["table"], {})
         changes.append(RowDelta(c["table"], {**added, **c["before"]}, {**added, **c["after"]}))
     return changes

@@ -105,7 +105,18 @@ def test_a_folder_without_weights_is_noticed(make_model: Make) -> None:
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [("{", "cannot be read"), ("[]", "contains no JSON object"), ("{}", "has none of")],
+    [
+        ("{", "cannot be read"),
+        ("[" * 100_000, "cannot be read"),
+        ("[]", "contains no JSON object"),
+        ("{}", "has none of"),
+        ('{"architectures": 5}', "architectures is 5"),
+        ('{"id2label": ["a"]}', "id2label is"),
+        ('{"id2label": {"a": "b"}}', "are no numbers"),
+        ('{"model_type": []}', "model_type is"),
+        ('{"pad_token_id": "x"}', "pad_token_id is 'x'"),
+        ('{"vocab_size": "x"}', "vocab_size is 'x'"),
+    ],
 )
 def test_a_damaged_configuration_is_named(make_model: Make, content: str, message: str) -> None:
     made = make_model()

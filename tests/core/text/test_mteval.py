@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
+from core.jit import Kernel
+from core.text import mteval
 from core.text.mteval import number_words, tokenize_13a
 
 
@@ -40,3 +44,13 @@ def test_equal_words_have_equal_numbers(texts, is_13a):
     ]
     assert len({word for word, _ in pairs}) == len({number for _, number in pairs}) == len(set(pairs))
     assert {number for _, number in pairs} == set(range(len(set(pairs))))
+
+
+def test_no_text_makes_its_words_collide(monkeypatch):
+    is_same, compared = mteval._is_same, []
+    monkeypatch.setattr(mteval, "_is_same", lambda *words: compared.append(words) or is_same(*words))
+    monkeypatch.setattr(mteval, "_find_words", Kernel(mteval._fill_words))  # not compiled, to count
+    words = {"".join(halves) for halves in product(("Aa", "BB"), repeat=9)}  # equal under s[0]·31ⁿ⁻¹ + …
+    (numbers,) = number_words([" ".join(words)], is_13a=True)
+    assert len(set(numbers.tolist())) == len(words)
+    assert len(compared) < 10 * len(words)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -27,6 +26,7 @@ from core.experiments.inputs.measure_inputs import (
 from core.experiments.registry import register
 from core.experiments.tables.correlation_tables import numbers
 from core.formatting.tables import Cell, CellKind, Column, Table
+from core.json_text import parse_json
 from core.metrics import registry
 from core.metrics.base import Resources, setting
 from core.ports import Study
@@ -97,7 +97,7 @@ class PublishedTable:
 def published_tables() -> tuple[PublishedTable, ...]:
     """Return all tables."""
     text = (files("resources") / "datasets" / "published.json").read_text(encoding="utf-8")
-    return tuple(_table(row) for row in json.loads(text))
+    return tuple(_table(row) for row in parse_json(text))
 
 
 def _table(row: Mapping[str, Any]) -> PublishedTable:
