@@ -294,11 +294,18 @@ _PATH_KINDS: Mapping[str, FieldKind] = {
     "masked_lm": FieldKind.FOLDER,
     "qa": FieldKind.FOLDER,
     "nli": FieldKind.FOLDER,
+    "qg": FieldKind.FOLDER,
+    "rater": FieldKind.FOLDER,
+    "lm": FieldKind.FOLDER,
+    "phrases": FieldKind.FOLDER,
     "entities": FieldKind.FOLDER,
     "elements": FieldKind.FOLDER,
     "synonyms": FieldKind.FOLDER,
     "vectors": FieldKind.FILE,
     "paraphrases": FieldKind.FILE,
+    "baseline": FieldKind.FILE,
+    "layer": FieldKind.FILE,
+    **dict.fromkeys(("rubric", "matching", "creation", "importance", "assignment"), FieldKind.FILE),
     "index": FieldKind.INDEX,
 }
 """Settings that may name a folder, a file or a search index."""
@@ -360,7 +367,9 @@ def _list_help(text: str) -> str:
 
 def _field(owner: Any, f: Field[Any]) -> SettingField:
     value, choices = getattr(owner, f.name), f.metadata.get("choices") or ()
-    kind = FieldKind.CHOICE if choices else _PATH_KINDS.get(f.name, _KINDS[type(setting_default(f))])
+    kind = FieldKind.CHOICE if choices else _KINDS[type(setting_default(f))]
+    if kind is FieldKind.TEXT:
+        kind = _PATH_KINDS.get(f.name, kind)
     field = SettingField(
         key=f.name,
         title=f.metadata.get("title") or f.name.replace("_", " ").capitalize(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -22,6 +23,7 @@ from core.scoring.config import ScoringConfig
 from core.scoring.engine import score
 from core.scoring.plan import plan
 from core.scoring.study_resources import StudyResources
+from core.systems.registry import summarizers
 from gui.item_models.table_model import ROW_ROLE
 from gui.pages.score.configurations import ConfigEntry, ConfigStatus, details_of, row_of, with_distinct_names
 from gui.pages.score.presenter import ScorePresenter, build
@@ -281,6 +283,21 @@ def test_every_setting_has_a_control_that_shows_its_value_and_reports_changes(qt
         again = replace(shown, **{key: value})
         assert again == parse("|".join((again.name, *(f"{k}:{v}" for k, v in again.settings().items()))))
         assert again != shown
+
+
+def test_every_setting_that_names_a_folder_or_file_has_a_button_to_choose_it():
+    kinds = {
+        (kind.name, field.key): (field.kind, field.help)
+        for kind in (*metrics(), *summarizers())
+        for field in setting_fields(kind())
+        if isinstance(field.value, str) and field.kind not in (FieldKind.CHOICE, FieldKind.INDEX)
+    }
+    for setting, (kind, text) in kinds.items():
+        words = set(re.findall(r"\w+", text.lower()))
+        if "folder" in words or "file" in words:
+            assert kind in (FieldKind.FOLDER, FieldKind.FILE), setting
+        if "folder" not in words and "file" in words:
+            assert kind is FieldKind.FILE, setting
 
 
 def test_a_stored_name_is_not_typed_by_whoever_passes_its_field(qtbot, shown):
