@@ -16,6 +16,7 @@ from core.models.chat_accounts import chat_accounts
 from core.retrieval.index_provider import set_index_provider
 from core.scoring.speeds import speeds
 from core.text import language_model
+from core.worker_processes import isolate_processes
 from storage.user_folders import cache_folder, config_folder
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 
 def set_up_process() -> None:
-    """Use the user's caches, added models, allowed names and document indexes from now on."""
+    """Use the user's caches, added models, allowed names and indexes from now on; isolate processes."""
+    isolate_processes()
     jit.use_folder(cache_folder())
     digest_cache().use_folder(cache_folder())
     language_model.use_folder(cache_folder())

@@ -19,6 +19,7 @@ from cli.options import Json, OptionalStudy
 from core.errors import InputError
 from core.extras import EXTRAS, command, is_installed
 from core.files.allowed_names import NameKind, allowed_names
+from core.files.paths import is_within
 from core.files.study_address import ServerAddress, parse_study_address
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import pluralize
@@ -191,9 +192,7 @@ def integrate(
             found = remove_entries(folder)
             print_message("The entries are removed." if found else "There are no entries.")
             return
-        one_file = os.environ.get("APPIMAGE")  # which is mounted elsewhere each time
-        program = (one_file,) if one_file else (sys.executable, "-m", "pyramidion")
-        written = add_entries(folder, program, man_page())
+        written = add_entries(folder, _program(), man_page())
     except OSError as error:
         raise InputError(
             f"The entries in {folder} cannot be changed: {error.strerror}. Make the folder writable."
@@ -201,6 +200,15 @@ def integrate(
     for path in written:
         print_message(str(path))
     print_message("Pyramidion is in the menu of applications. `pyramidion integrate --remove` undoes it.")
+
+
+def _program() -> Sequence[str]:
+    """Return the words that start this program from any folder, without importing anything from there."""
+    one_file, mounted = os.environ.get("APPIMAGE", ""), os.environ.get("APPDIR", "")
+    # an AppImage is mounted elsewhere each time; programs that another one starts inherit its variables
+    if one_file and mounted and is_within(Path(sys.executable), Path(mounted).resolve()):
+        return (one_file,)
+    return sys.executable, "-P", "-m", "pyramidion"
 
 
 def doctor(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,14 +35,36 @@ def test_a_relative_folder_of_data_is_not_used(monkeypatch):
     assert data_folder() == Path.home() / ".local" / "share"
 
 
-def test_a_program_in_one_file_is_started_by_that_file(run, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("mounted", "is_own"), [(Path(sys.executable).resolve().parents[1], True), ("/tmp/.mount_x", False)]
+)
+def test_a_program_in_one_file_is_started_by_that_file(run, tmp_path, monkeypatch, mounted, is_own):
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setenv("APPIMAGE", "/opt/pyramidion.AppImage")
+    monkeypatch.setenv("APPIMAGE", "/opt/pyramidion.AppImage")  # or a terminal's
+    monkeypatch.setenv("APPDIR", str(mounted))
+    assert run("integrate")[0] == 0
+    entry = (tmp_path / "applications" / "pyramidion.desktop").read_text("utf-8").splitlines()
+    assert ('Exec="/opt/pyramidion.AppImage" %f' in entry) == is_own
+
+
+def test_a_study_is_opened_without_importing_anything_from_its_folder(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("APPIMAGE", raising=False)
     assert run("integrate")[0] == 0
     entry = (tmp_path / "applications" / "pyramidion.desktop").read_text("utf-8")
-    assert 'Exec="/opt/pyramidion.AppImage" %f' in entry.splitlines()
+    (line,) = (one for one in entry.splitlines() if one.startswith("Exec="))
+    words = shlex.split(line.removeprefix("Exec=").removesuffix(" %f"))
+    study = tmp_path / "unpacked"
+    study.mkdir()
+    for name in ("pyramidion", "core", "cli", "re", "json"):
+        (study / f"{name}.py").write_text("open('ran', 'w')")
+    shown = subprocess.run([*words, "--version"], cwd=study, capture_output=True, text=True, check=True)
+    assert shown.stdout
+    assert not (study / "ran").exists()
 
 
 def test_the_page_for_man_comes_and_goes_with_the_entries(run, tmp_path, monkeypatch):

@@ -17,6 +17,7 @@ import os
 import shutil
 import socket
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -52,6 +53,7 @@ from storage.study_file import StudyFile, open_study
 
 pytestmark = pytest.mark.slow
 
+ROOT = Path(__file__).parents[2]
 MARK = "canary-e7"
 PREFIXES = ("", "elmo-max:", "vectors:", "use:", "infersent1:")
 """What may precede a folder in a setting that names an encoder."""
@@ -344,6 +346,39 @@ def test_no_page_of_the_window_reaches_what_a_study_names(
             jobs = controller.context.jobs
             qtbot.waitUntil(lambda jobs=jobs: not jobs.running(), timeout=60_000)
         controller.close()
+
+
+BEGIN = "import os, sys; sys.path.insert(0, sys.argv[1])\n"
+STARTING = {
+    "a pool": """
+from core.worker_processes import worker_pool
+if __name__ == "__main__":
+    with worker_pool(1) as pool:
+        print(pool.submit(os.getpid).result())
+""",
+    "the lock of another package": """
+from storage.process_setup import set_up_process
+set_up_process()
+import multiprocessing
+print(multiprocessing.get_context("spawn").RLock())
+""",
+}
+
+
+@pytest.mark.parametrize("what", STARTING)
+def test_no_process_imports_from_the_folder_of_a_study(what: str, tmp_path: Path) -> None:
+    script, folder = tmp_path / "program" / "start.py", tmp_path / "unpacked"
+    for path in (script.parent, folder):
+        path.mkdir()
+    script.write_text(BEGIN + STARTING[what])
+    for name in ("multiprocessing", "core", "pickle", "random"):
+        (folder / f"{name}.py").write_text("open('ran', 'w')")
+    command = [sys.executable, str(script), str(ROOT)]
+    ran = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, check=True
+    )  # also waits for others
+    assert ran.stdout
+    assert not (folder / "ran").exists()
 
 
 class TestWhatTheUserNames:
