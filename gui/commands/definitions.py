@@ -275,7 +275,7 @@ _edit_ratings, _edit_comparisons = _editing(_on_ratings, _on_comparisons)
 _edit_adjudication, _edit_compare, _edit_agreement = _editing(_on_adjudication, _on_compare, _on_agreement)
 _edit_judges, _edit_studies, _edit_resample = _editing(_on_judges, _on_studies, _on_resample)
 
-_FIGURES = (
+FIGURES = (
     ("scatter", tr("Scatter plot"), ""),
     ("bars", tr("Bars with intervals"), ""),
     ("likeness", tr("Metric–metric correlation"), ""),
@@ -285,6 +285,7 @@ _FIGURES = (
     ("topics", tr("Correlation by topic"), ""),
     ("disagreement", tr("Disagreement"), tr("Disagreement")),
 )
+"""Key and title of each kind of figure of the page Compare, and its hint in the shortcut bar."""
 
 _NAVIGATION_KEYS = ("Tab", "Backtab", "Left", "Right", "Up", "Down", "Home", "End", "PgUp", "PgDown")
 _RESERVED = frozenset(
@@ -540,7 +541,7 @@ COMMANDS: tuple[Command, ...] = (
             submenu=tr("Fi&gure type"),
             also=f"Alt+{n}" if hint else "",
         )
-        for n, (view, text, hint) in enumerate(_FIGURES, 1)
+        for n, (view, text, hint) in enumerate(FIGURES, 1)
     ),
     _on_compare("larger", tr("&Larger figure"), "E", "expand", tr("Larger figure")),
     _on_compare("unmark", tr("&Unmark all systems"), "U", "close"),

@@ -63,7 +63,7 @@ class ResultController(QObject):
         self._displayed: DisplayedResult | None = None
         self._part = ""
         self.own_parts: frozenset[str] = frozenset()
-        panel.part_chosen.connect(self.show_part)
+        panel.parts_box.chosen.connect(self.show_part)
         panel.copy_requested.connect(self.copy)
         panel.save_button.clicked.connect(self.save)
         panel.report_button.clicked.connect(self.add_to_report)
@@ -90,7 +90,7 @@ class ResultController(QObject):
         """Select the first part again when the next result is shown."""
         self._part = ""
 
-    @Slot(str)
+    @Slot(object)
     def show_part(self, key: str) -> None:
         if self._displayed is None or not key:
             return

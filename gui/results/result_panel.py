@@ -57,11 +57,9 @@ class ResultPanel(Panel):
     """Show a result, or the reason why there is none.
 
     Signals:
-        part_chosen: key of a table, a figure or the notes.
         copy_requested: a table format; ignored for figures.
     """
 
-    part_chosen = Signal(str)
     copy_requested = Signal(str)
 
     def __init__(self, icon: str, run: str) -> None:
@@ -86,7 +84,6 @@ class ResultPanel(Panel):
             self._stack.addWidget(widget)
         self.add((self._stack, 1))
         self.add(self.policy_label, padded=True)
-        self.parts_box.activated.connect(lambda _: self.part_chosen.emit(self.parts_box.currentData()))
         self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
         edits(self.report_button)
 

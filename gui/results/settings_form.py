@@ -136,7 +136,7 @@ def _yes_no(field: SettingField, change: Change) -> QWidget:
 
 def _choice(field: SettingField, change: Change) -> QWidget:
     box = ComboBox(choices=zip(field.choices, field.titles or field.choices, strict=True))
-    box.activated.connect(lambda _: change(box.currentData()))
+    box.chosen.connect(change)
     return box
 
 

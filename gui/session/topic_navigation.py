@@ -274,8 +274,7 @@ class TopicNavigator(QObject):
             context.commands.bind("topic.list", self.open_list, page)
             stepper.offer_list(context.commands.action("topic.list"))
             stepper.list_requested.connect(self.open_list)
-            stepper.previous_button.clicked.connect(lambda: self.step(-1))
-            stepper.next_button.clicked.connect(lambda: self.step(+1))
+            stepper.stepped.connect(self.step)
 
     def current(self) -> TopicHeader | None:
         """Return the selected topic, else the first one; None if the study has no topics."""

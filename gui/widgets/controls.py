@@ -49,10 +49,16 @@ class ComboBox(QComboBox):
 
     name: for screen readers. choices: see `offer`.
     chars: its width, in characters; 0 = that of the longest choice.
+
+    Signals:
+        chosen: the key that the user has chosen.
     """
+
+    chosen = Signal(object)
 
     def __init__(self, name: str = "", choices: Iterable[tuple[object, str]] = (), chars: int = 0) -> None:
         super().__init__()
+        self.activated.connect(lambda _: self.chosen.emit(self.currentData()))
         self.setAccessibleName(name)
         self.offer(choices)
         if chars:
@@ -507,9 +513,11 @@ class Stepper(QWidget):
     The arrows stay where they are, whatever the position and the name.
 
     Signals:
+        stepped: the previous (-1) or next (+1) one is wanted.
         list_requested: name, title or position was pressed.
     """
 
+    stepped = Signal(int)
     list_requested = Signal()
 
     def __init__(self, what: str, unit: str = "") -> None:
@@ -528,6 +536,8 @@ class Stepper(QWidget):
         hbox(self.name_label, (self.title_label, 1), parent=self.labels, spacing=TIGHT)
         self.position_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.list_button.hide()
+        self.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
+        self.next_button.clicked.connect(lambda: self.stepped.emit(+1))
         self.list_button.clicked.connect(self.list_requested)
 
     def offer_list(self, command: QAction) -> None:

@@ -14,10 +14,8 @@ from shiboken6 import Shiboken
 
 import gui
 from core.domain.annotation_merge import MergedWork, MergeOutcome, MergeReport
-from core.retrieval.index_store import ARCHIVE_SUFFIXES, ARTICLE_SUFFIXES, NAME_PATTERN, TABLE_SUFFIXES
 from gui.dialogs.backups.view import ClosingDialog
-from gui.dialogs.indexes.presenter import STEMMERS
-from gui.dialogs.indexes.view import BuildChoices, BuildDialog, UploadDialog
+from gui.dialogs.indexes.view import BuildDialog, UploadDialog
 from gui.pages.compare.page.choice_controller import SystemsDialog
 from gui.pages.compare.values import SystemChoice
 from gui.pages.judges.view import RubricDialog
@@ -115,9 +113,7 @@ def _merge_report() -> MergeReport:
 
 
 def _build(window: Window) -> QDialog:
-    articles = (*ARTICLE_SUFFIXES, *ARCHIVE_SUFFIXES)
-    choices = BuildChoices(("taken",), NAME_PATTERN, STEMMERS, TABLE_SUFFIXES, 16, articles)
-    return BuildDialog(choices, lambda: None, list, window)
+    return BuildDialog(["taken"], Path("s.pyramidion"), 16, lambda: None, list, window)
 
 
 def _training(window: Window) -> QDialog:

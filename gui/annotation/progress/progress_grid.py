@@ -424,14 +424,10 @@ class ProgressPanel(QWidget):
     def __init__(self, *, has_flags: bool = True, has_begun: bool = False) -> None:
         super().__init__()
         self.grid = ProgressGrid()
-        self.others_label = ElidedLabel("", Type.SMALL, "muted")
+        self.others_label = ElidedLabel("", Type.SMALL, "muted")  # who else is working on the topic
         parts = (self.grid, 1), cell_legend(has_flags=has_flags, has_begun=has_begun), self.others_label
         vbox(*parts, parent=self, margins=(MEDIUM, SMALL), spacing=SMALL)
         self.others_label.hide()
-
-    def show_others(self, sentence: str) -> None:
-        """Show who else is working on the topic; empty = nobody."""
-        self.others_label.show_text(sentence)
 
 
 _MIN_CHECK_PX = 11

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -224,10 +224,6 @@ class ScuList(QWidget):
         self.order_button.follow(order)
         self.filter_button.follow(filter_action)
 
-    def add_to_order_menu(self, actions: Iterable[QAction]) -> None:
-        """Add actions below the sort orders, for example Collapse all."""
-        self.order_menu.addActions(list(actions))
-
     def tools_for_header(self) -> QWidget:
         """Return a row of the search field and menus, for above the list or for a panel's heading."""
         self._narrow()
@@ -240,9 +236,6 @@ class ScuList(QWidget):
         self._empty_button = button
         self._empty_buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         self._update_empty_state()
-
-    def open_order_menu(self) -> None:
-        _open_below(self.order_button, self.order_menu)
 
     def open_filter_menu(self) -> None:
         self.filter_menu.offer(self.tree.scus.lines, self._letters, self.tree.scus.filter)
@@ -331,11 +324,11 @@ def bind_list_commands(commands: Commands, scus: ScuList, page: str, order: str)
         ("list.open", partial(tree.open_tier, True)),
         ("list.close", partial(tree.open_tier, False)),
         ("list.filter", scus.open_filter_menu),
-        (order, scus.open_order_menu),
+        (order, partial(_open_below, scus.order_button, scus.order_menu)),
     ):
         commands.bind(command, handler, page)
     scus.follow(commands.action(order), commands.action("list.filter"))
-    scus.add_to_order_menu(map(commands.action, _FOLDING))
+    scus.order_menu.addActions(list(map(commands.action, _FOLDING)))
 
 
 class QuestionOverlay(QFrame):

@@ -251,8 +251,7 @@ class SourcePanel(Panel):
         self._index = 0
         self.add_action(self.place)
         self.add((self.text, 1))
-        self.place.previous_button.clicked.connect(lambda: self._step(-1))
-        self.place.next_button.clicked.connect(lambda: self._step(+1))
+        self.place.stepped.connect(self._step)
 
     def show_sources(self, topic: TopicTexts | None) -> None:
         """Show the first document of a topic; None = nothing."""

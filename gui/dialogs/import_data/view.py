@@ -86,8 +86,7 @@ class ImportPreviewPanel(Panel):
         foot = hbox(self.state_label, (self.fact_at_end, 1), spacing=SMALL)
         self.fact_at_end.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.add_foot(foot)
-        self.stepper.previous_button.clicked.connect(lambda: self._show_topic(self._at - 1))
-        self.stepper.next_button.clicked.connect(lambda: self._show_topic(self._at + 1))
+        self.stepper.stepped.connect(lambda by: self._show_topic(self._at + by))
         theme.signal().changed.connect(self._repaint)
 
     def show_preview(self, preview: ImportPreview, state: str = "") -> None:

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 
 from core.errors import BadImport, PyramidionError
+from core.files.study_address import StudyAddress
 from core.formatting.byte_sizes import format_known_bytes
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from core.retrieval.analysis import Analysis, Stemmer
 from core.retrieval.index_provider import index_provider
 from core.retrieval.index_store import (
-    ARCHIVE_SUFFIXES,
-    ARTICLE_SUFFIXES,
-    NAME_PATTERN,
-    TABLE_SUFFIXES,
-    DocumentColumns,
     IndexRequest,
     IndexStore,
     StoredIndex,
 )
 from core.retrieval.protocols import STUDY_INDEX
 from gui.background.jobs import Job, JobQueue, Jobs, OneJob
-from gui.dialogs.indexes.view import BuildChoice, BuildChoices, Building, IndexDetails, IndexRow, UploadChoice
+from gui.dialogs.indexes.view import (
+    OWN,
+    Building,
+    IndexDetails,
+    UploadChoice,
+    analysis_text,
+)
 from gui.style.language import tr
 from gui.widgets.dialog import ToolPresenter
 
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 
     from gui.dialogs.indexes.view import IndexesDialog
 
-Ask = Callable[[BuildChoices], BuildChoice | None]
+Ask = Callable[[Collection[str], StudyAddress | None, int], IndexRequest | None]
 Listing = tuple[tuple[StoredIndex, ...], int | None]
 """Every stored index, and the number of documents of the open study (None = no study is open)."""
 
@@ -109,13 +111,14 @@ class IndexesPresenter(ToolPresenter):
         """Ask what to build and build it, unless an index is being built."""
         if self._building is not None:
             return
-        choice = self._ask(self._choices())
-        if choice is None:
+        study = self._study.path if self._study is not None else None
+        request = self._ask([one.name for one in self._indexes], study, self._study_documents or 0)
+        if request is None:
             return
         self._view.notice.show_message("")
-        self._building = Building(choice.name, Progress(0, 0, tr("Reading…")))
-        work = self._store.build(_request(choice, self._study))
-        job = self._job.start(tr("Building the index {name}", name=choice.name), work, JobQueue.INDEXING)
+        self._building = Building(request.name, Progress(0, 0, tr("Reading…")))
+        title = tr("Building the index {name}", name=request.name)
+        job = self._job.start(title, self._store.build(request), JobQueue.INDEXING)
         job.finished.connect(self._take_index)
         self._follow(job)
 
@@ -142,13 +145,6 @@ class IndexesPresenter(ToolPresenter):
         job.ended.connect(self._end_building)
         self._show()
 
-    def _choices(self) -> BuildChoices:
-        taken = tuple(index.name for index in self._indexes)
-        articles = (*ARTICLE_SUFFIXES, *ARCHIVE_SUFFIXES)
-        return BuildChoices(
-            taken, NAME_PATTERN, STEMMERS, TABLE_SUFFIXES, self._study_documents or 0, articles
-        )
-
     def _list(self) -> None:
         job = self._jobs.start(
             tr("Listing indexes"), list_indexes(self._store, self._study), JobQueue.READING
@@ -162,7 +158,7 @@ class IndexesPresenter(ToolPresenter):
         self._show()
 
     @Slot(object)
-    def _show_row(self, row: IndexRow | None) -> None:
+    def _show_row(self, row: StoredIndex | None) -> None:
         if row is not None:
             self._current = row.name
             self._show_details()
@@ -176,7 +172,14 @@ class IndexesPresenter(ToolPresenter):
     @Slot(object)
     def _take_index(self, index: StoredIndex) -> None:
         self._current = index.name
-        self.message.emit(built_message(index))
+        sentence = tr(
+            "The index {name} is built: {documents}, {tokens}, {format_known_bytes}.",
+            name=index.name,
+            documents=tr("%n documents", "", index.documents),
+            tokens=tr("%n words", "", index.tokens),
+            format_known_bytes=format_known_bytes(index.bytes),
+        )
+        self.message.emit(sentence)
         self.changed.emit()
 
     @Slot(object)
@@ -217,7 +220,9 @@ class IndexesPresenter(ToolPresenter):
             self._view.notice.show_message(str(error))
 
     def _show(self) -> None:
-        rows = rows_of(self._indexes, self._study_documents)
+        own = self._study_documents
+        first = () if own is None else (StoredIndex(STUDY_INDEX, Path(), own),)
+        rows = (*first, *self._indexes)
         current = self._current or (rows[0].name if rows else "")
         self._view.show_indexes(rows, tr("%n indexes", "", len(self._indexes)))
         self._view.show_building(self._building)
@@ -240,39 +245,6 @@ def list_indexes(store: IndexStore, study: Study | None) -> JobSteps[Listing]:
     return tuple(store.list_indexes()), own
 
 
-def _request(choice: BuildChoice, study: Study | None) -> IndexRequest:
-    """Return the request for the store; the dialog has warned if an index is replaced."""
-    stemmer: Stemmer = next(each for each in get_args(Stemmer) if each == choice.stemmer)
-    own = (study.path,) if study is not None and choice.from_study else ()
-    return IndexRequest(
-        choice.name,
-        (*own, *choice.sources),
-        Analysis(stemmer, choice.drops_stop_words),
-        DocumentColumns(choice.id_column, choice.title_column, choice.text_column),
-        replaces=True,
-        parts=choice.parts,
-    )
-
-
-STEMMERS = (
-    ("porter", tr("Porter stemmer")),
-    ("english", tr("English stemmer (Porter 2)")),
-    ("none", tr("No stemming")),
-)
-_OWN = tr("This study's documents")
-_WITHOUT = tr(", stop words removed")
-
-
-def rows_of(indexes: Sequence[StoredIndex], own: int | None) -> list[IndexRow]:
-    """Return a row for each index. own: number of documents of the open study, None = no study is open."""
-    rows = (
-        []
-        if own is None
-        else [IndexRow(STUDY_INDEX, _OWN, own, 0, 0.0, tr("set in SERA"), "", tr("this study"))]
-    )
-    return rows + [_row(one) for one in indexes]
-
-
 def details_of(one: StoredIndex | None, own: int) -> IndexDetails:
     """Return the details of an index. one: None = the documents of the open study."""
     if one is None:
@@ -280,7 +252,7 @@ def details_of(one: StoredIndex | None, own: int) -> IndexDetails:
             "SERA searches these documents unless another index is chosen. They are indexed when it runs."
         )
         none = () if own else (tr("The study has no documents. Import documents or build an index."),)
-        return IndexDetails(_OWN, tr("%n documents", "", own), (sentence, *none))
+        return IndexDetails(OWN, tr("%n documents", "", own), (sentence, *none))
     if one.problem:
         return IndexDetails(
             one.name, "", (tr("Folder: {place}", place=one.place),), one.problem, can_remove=True
@@ -291,7 +263,7 @@ def details_of(one: StoredIndex | None, own: int) -> IndexDetails:
             "Text analysis: {analysis_text}. Built {made} from {origin}.",
             analysis_text=analysis_text(one.analysis),
             made=one.made,
-            origin=_origin(one),
+            origin=", ".join(one.sources),
         ),
         *one.notes,
         tr("Folder: {place}", place=one.place),
@@ -300,37 +272,7 @@ def details_of(one: StoredIndex | None, own: int) -> IndexDetails:
     return IndexDetails(one.name, tr("%n documents", "", one.documents), lines, "", command, True)
 
 
-def analysis_text(analysis: str) -> str:
-    """Return a text analysis in words: ``Porter stemmer, stop words removed``."""
-    stemmer, _, stops = analysis.partition("-")
-    title = dict(STEMMERS).get(stemmer, stemmer)
-    return f"{title}{_WITHOUT}" if stops.startswith("without") else tr("{title}, all words", title=title)
-
-
-def built_message(one: StoredIndex) -> str:
-    """Return a sentence that reports a built index."""
-    return tr(
-        "The index {name} is built: {documents}, {tokens}, {format_known_bytes}.",
-        name=one.name,
-        documents=tr("%n documents", "", one.documents),
-        tokens=tr("%n words", "", one.tokens),
-        format_known_bytes=format_known_bytes(one.bytes),
-    )
-
-
 def index_choices() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the values of a setting that names an index, and their titles; the study's own comes first."""
     names = tuple(index_provider().names())
-    return (STUDY_INDEX, *names), (_OWN, *names)
-
-
-def _row(one: StoredIndex) -> IndexRow:
-    analysis = "" if one.problem else analysis_text(one.analysis).removesuffix(_WITHOUT)
-    origin = tr("not usable") if one.problem else _origin(one)
-    return IndexRow(
-        one.name, one.name, one.documents, one.tokens, one.bytes, analysis, one.made, origin, one.problem
-    )
-
-
-def _origin(one: StoredIndex) -> str:
-    return ", ".join(one.sources)
+    return (STUDY_INDEX, *names), (OWN, *names)

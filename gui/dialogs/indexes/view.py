@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,11 +10,24 @@ from PySide6.QtCore import QRegularExpression, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QRegularExpressionValidator
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QLineEdit, QListWidget, QWidget
 
+from core.files.study_address import StudyAddress
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import UNDEFINED, format_count
 from core.progress import Progress
-from core.retrieval.index_store import ARTICLE_PARTS, DEFAULT_PARTS, ArticlePart
-from core.retrieval.protocols import DEFAULT_MU
+from core.retrieval.analysis import Analysis
+from core.retrieval.index_store import (
+    ARCHIVE_SUFFIXES,
+    ARTICLE_PARTS,
+    ARTICLE_SUFFIXES,
+    DEFAULT_PARTS,
+    NAME_PATTERN,
+    TABLE_SUFFIXES,
+    ArticlePart,
+    DocumentColumns,
+    IndexRequest,
+    StoredIndex,
+)
+from core.retrieval.protocols import DEFAULT_MU, STUDY_INDEX
 from gui.item_models.table_model import Column
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
@@ -29,6 +42,7 @@ from gui.widgets.notice import JobState, Notice
 from gui.widgets.panel import Panel
 
 LIST_HEIGHT = 96
+_ARTICLES = (*ARTICLE_SUFFIXES, *ARCHIVE_SUFFIXES)
 _FIELDS = (
     ("id", tr("ID column"), "id, docno, pmid …"),
     ("title", tr("Title column"), tr("title, if present")),
@@ -39,6 +53,7 @@ _FIELDS = (
 class BuildDialog(Dialog):
     """Form for the sources, the text analysis and the name of a new index.
 
+    taken: names of existing indexes. study, documents: the open study and how many it has; None = no study.
     ask_folder, ask_files: ask for a folder or files; None or an empty list = cancelled.
     """
 
@@ -46,15 +61,17 @@ class BuildDialog(Dialog):
 
     def __init__(
         self,
-        choices: BuildChoices,
+        taken: Collection[str],
+        study: StudyAddress | None,
+        documents: int,
         ask_folder: Callable[[], Path | None],
         ask_files: Callable[[], list[Path]],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(tr("Build an index"), tr("Build"), parent, width=BROAD, icon="plus")
-        self._choices, self._ask_folder, self._ask_files = choices, ask_folder, ask_files
+        self._taken, self._study, self._ask_folder, self._ask_files = taken, study, ask_folder, ask_files
         self._sources: list[Path] = []
-        self._is_named = False
+        self._is_named, self._has_documents = False, documents > 0
         self.source_list = QListWidget()
         self.source_list.setAccessibleName(tr("Files and folders"))
         self.source_list.setFixedHeight(px(LIST_HEIGHT))
@@ -71,7 +88,7 @@ class BuildDialog(Dialog):
         )
         self.remove_button = link_button(tr("Remove"))
         self.remove_button.setToolTip(tr("Remove the selected file or folder from this list"))
-        self.study_box = QCheckBox(tr("This study's {study}", study=tr("%n documents", "", choices.study)))
+        self.study_box = QCheckBox(tr("This study's {study}", study=tr("%n documents", "", documents)))
         self.study_box.setAccessibleName(tr("This study's documents"))
         self.columns = {key: QLineEdit() for key, _, _ in _FIELDS}
         self._columns_row = QWidget()
@@ -79,31 +96,27 @@ class BuildDialog(Dialog):
         for part, box in self.part_boxes.items():
             box.setChecked(part in DEFAULT_PARTS)
         self._parts_row = QWidget()
-        self.stemmer_box = ComboBox(choices=choices.stemmers)
+        self.stemmer_box = ComboBox(choices=STEMMERS)
         self.stop_words_box = QCheckBox(tr("Remove English stop words"))
         self.stop_words_box.setChecked(True)
         self.name_edit = QLineEdit()
-        self.name_edit.setValidator(
-            QRegularExpressionValidator(QRegularExpression(choices.name_pattern), self)
-        )
+        self.name_edit.setValidator(QRegularExpressionValidator(QRegularExpression(NAME_PATTERN), self))
         self.taken_label = Label("", Type.SMALL, "warning", wrap=True)
         self._lay_out()
         self._connect()
         self._update()
 
     @property
-    def choice(self) -> BuildChoice:
-        """The chosen sources and options."""
-        return BuildChoice(
+    def request(self) -> IndexRequest:
+        """The chosen sources and options; the dialog has warned if an index is replaced."""
+        own = (self._study,) if self._study is not None and self.study_box.isChecked() else ()
+        return IndexRequest(
             self.name_edit.text(),
-            tuple(self._sources),
-            self.study_box.isChecked(),
-            str(self.stemmer_box.currentData()),
-            self.stop_words_box.isChecked(),
-            self.columns["id"].text().strip(),
-            self.columns["title"].text().strip(),
-            self.columns["text"].text().strip(),
-            self._parts,
+            (*own, *self._sources),
+            Analysis(self.stemmer_box.currentData(), self.stop_words_box.isChecked()),
+            DocumentColumns(*(self.columns[key].text().strip() for key, _, _ in _FIELDS)),
+            replaces=True,
+            parts=self._parts,
         )
 
     def add_sources(self, paths: list[Path]) -> None:
@@ -137,15 +150,15 @@ class BuildDialog(Dialog):
     def _update(self) -> None:
         """Show the controls that the sources need, and enable the button if the form is complete."""
         names = [path.name.lower() for path in self._sources]
-        tables = (*self._choices.tables, *(f"{suffix}.gz" for suffix in self._choices.tables))
+        tables = (*TABLE_SUFFIXES, *(f"{suffix}.gz" for suffix in TABLE_SUFFIXES))
         self._columns_row.setVisible(any(name.endswith(tables) for name in names))
         has_articles = any(path.is_dir() for path in self._sources) or any(
-            name.removesuffix(".gz").endswith(self._choices.articles) for name in names
+            name.removesuffix(".gz").endswith(_ARTICLES) for name in names
         )
         self._parts_row.setVisible(has_articles)
         self.remove_button.setEnabled(self.source_list.currentRow() >= 0)
         name = self.name_edit.text()
-        is_taken = name in self._choices.taken
+        is_taken = name in self._taken
         self.taken_label.setText(tr("The index {name} will be replaced.", name=name) if is_taken else "")
         self.taken_label.setVisible(is_taken)
         has_source = bool(self._sources) or self.study_box.isChecked()
@@ -172,7 +185,7 @@ class BuildDialog(Dialog):
         label = Label(tr("Files and folders"), Type.STRONG)
         label.setBuddy(self.source_list)
         extend(self.body, label, self.source_list, buttons)
-        self.study_box.setVisible(self._choices.study > 0)
+        self.study_box.setVisible(self._has_documents)
         extend(self.body, self.study_box, Gap(SMALL))
         self._lay_out_columns()
         self.body.addWidget(self._columns_row)
@@ -205,19 +218,22 @@ class BuildDialog(Dialog):
         row.addStretch(1)
 
 
-def ask_build(choices: BuildChoices, parent: QWidget) -> BuildChoice | None:
-    """Ask for the sources and options of a new index; None = cancelled."""
-    plain = (*choices.tables, *choices.articles)
+def ask_build(
+    taken: Collection[str], study: StudyAddress | None, documents: int, parent: QWidget
+) -> IndexRequest | None:
+    """Ask for the sources and options of a new index, as `BuildDialog` says; None = cancelled."""
+    plain = (*TABLE_SUFFIXES, *_ARTICLES)
     packed = tuple(f"{suffix}.gz" for suffix in plain if not suffix.endswith(".gz"))
     kinds = " ".join(f"*{suffix}" for suffix in (*plain, *packed, ".txt", ".pyramidion"))
 
     def ask_documents() -> list[Path]:
         return ask_files(dialog, tr("Select files with documents"), tr("Documents ({kinds})", kinds=kinds))
 
-    dialog = BuildDialog(
-        choices, lambda: ask_folder(dialog, tr("Select a folder of texts")), ask_documents, parent
-    )
-    return dialog.choice if dialog.exec() else None
+    def ask_texts() -> Path | None:
+        return ask_folder(dialog, tr("Select a folder of texts"))
+
+    dialog = BuildDialog(taken, study, documents, ask_texts, ask_documents, parent)
+    return dialog.request if dialog.exec() else None
 
 
 def _suggested_name(path: Path) -> str:
@@ -287,25 +303,6 @@ def ask_upload(name: str, parent: QWidget) -> UploadChoice | None:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexRow:
-    """One index.
-
-    size: bytes. analysis: stemming and stop words. origin: sources it was built from.
-    problem: why it cannot be used, empty = none.
-    """
-
-    name: str
-    title: str
-    documents: int
-    tokens: int
-    size: float
-    analysis: str
-    made: str
-    origin: str
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class IndexDetails:
     """Details of one index.
 
@@ -342,43 +339,6 @@ class UploadChoice:
     replaces: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BuildChoices:
-    """Choices that the build dialog offers.
-
-    taken: names of existing indexes. name_pattern: regular expression for names.
-    stemmers: keys with titles. tables: file name suffixes of tables.
-    study: number of documents of the open study, 0 = none.
-    articles: file name suffixes of PubMed citations, PMC articles and their archives.
-    """
-
-    taken: tuple[str, ...]
-    name_pattern: str
-    stemmers: tuple[tuple[str, str], ...]
-    tables: tuple[str, ...]
-    study: int = 0
-    articles: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class BuildChoice:
-    """Sources and options of an index to build.
-
-    from_study: include the documents of the open study. columns: of tables, empty = the usual names.
-    parts: indexed parts of citations and articles.
-    """
-
-    name: str
-    sources: tuple[Path, ...]
-    from_study: bool
-    stemmer: str
-    drops_stop_words: bool
-    id_column: str = ""
-    title_column: str = ""
-    text_column: str = ""
-    parts: tuple[ArticlePart, ...] = DEFAULT_PARTS
-
-
 WIDTH, HEIGHT = 1000, 560
 _WIDTHS = {1: 112, 2: 112, 3: 76, 4: 160, 5: 104, 6: 160}
 
@@ -407,7 +367,7 @@ class IndexesDialog(ToolDialog):
         self.close_button.clicked.connect(self.reject)
         self.show_building(None)
 
-    def show_indexes(self, rows: Sequence[IndexRow], fact: str) -> None:
+    def show_indexes(self, rows: Sequence[StoredIndex], fact: str) -> None:
         """List indexes. fact: their number."""
         self.table.rows.set_rows(tuple(rows))
         self.panel.set_fact(fact)
@@ -497,12 +457,44 @@ def _number(value: float) -> str:
     return format_count(value) if value else UNDEFINED
 
 
-_COLUMNS: tuple[Column[IndexRow], ...] = (
-    Column(tr("Index"), lambda row: row.title, cell_tip=lambda row: row.problem or row.title),
-    Column(tr("Documents"), lambda row: row.documents, _number),
-    Column(tr("Words"), lambda row: row.tokens, _number, tr("Number of words in all documents")),
-    Column(tr("Size"), lambda row: row.size, format_known_bytes, tr("Size on disk")),
-    Column(tr("Text analysis"), lambda row: row.analysis, tip=tr("Stemming and stop words")),
-    Column(tr("Built"), lambda row: row.made),
-    Column(tr("Sources"), lambda row: row.origin, cell_tip=lambda row: row.problem or row.origin),
+STEMMERS = (
+    ("porter", tr("Porter stemmer")),
+    ("english", tr("English stemmer (Porter 2)")),
+    ("none", tr("No stemming")),
+)
+OWN = tr("This study's documents")
+_WITHOUT = tr(", stop words removed")
+
+
+def analysis_text(analysis: str) -> str:
+    """Return a text analysis in words: ``Porter stemmer, stop words removed``."""
+    stemmer, _, stops = analysis.partition("-")
+    title = dict(STEMMERS).get(stemmer, stemmer)
+    return f"{title}{_WITHOUT}" if stops.startswith("without") else tr("{title}, all words", title=title)
+
+
+def _title(one: StoredIndex) -> str:
+    return OWN if one.name == STUDY_INDEX else one.name
+
+
+def _analysis(one: StoredIndex) -> str:
+    if one.name == STUDY_INDEX:
+        return tr("set in SERA")
+    return "" if one.problem else analysis_text(one.analysis).removesuffix(_WITHOUT)
+
+
+def _origin(one: StoredIndex) -> str:
+    if one.name == STUDY_INDEX:
+        return tr("this study")
+    return tr("not usable") if one.problem else ", ".join(one.sources)
+
+
+_COLUMNS: tuple[Column[StoredIndex], ...] = (
+    Column(tr("Index"), _title, cell_tip=lambda one: one.problem or _title(one)),
+    Column(tr("Documents"), lambda one: one.documents, _number),
+    Column(tr("Words"), lambda one: one.tokens, _number, tr("Number of words in all documents")),
+    Column(tr("Size"), lambda one: float(one.bytes), format_known_bytes, tr("Size on disk")),
+    Column(tr("Text analysis"), _analysis, tip=tr("Stemming and stop words")),
+    Column(tr("Built"), lambda one: one.made),
+    Column(tr("Sources"), _origin, cell_tip=lambda one: one.problem or _origin(one)),
 )

@@ -282,7 +282,7 @@ class EncodingsPresenter(QObject):
         super().__init__(panel)
         self._panel, self._jobs, self._folder, self._show_problem = panel, jobs, folder, show_problem
         panel.setVisible(folder is not None)
-        panel.limit_chosen.connect(lambda most: self.update(partial(_set_limit, most)))
+        panel.limit_box.chosen.connect(lambda most: self.update(partial(_set_limit, most)))
         panel.empty_button.clicked.connect(lambda: self.update(lambda usage: evict(usage.folder, 0)))
 
     def update(self, change: Change | None = None) -> None:

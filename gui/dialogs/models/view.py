@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHeaderView, QSizePolicy, QStyleOptionViewItem, QWidget
 
@@ -143,7 +143,7 @@ class ModelsDialog(ToolDialog):
     def show_offline(self, is_offline: bool, why: str) -> None:
         """Show whether downloads are blocked and why; empty = they are not."""
         self.offline_box.setChecked(is_offline)
-        self.details.set_offline_reason(why)
+        self.details.offline_reason = why  # shown with the next details
 
 
 class _DetailsPanel(Panel):
@@ -163,7 +163,7 @@ class _DetailsPanel(Panel):
         self.lines_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.bar = ProgressBar(tr("Download"))
         self.progress_label = ElidedLabel("", Type.SMALL, "muted")
-        self._command = self._why_not = ""
+        self._command = self.offline_reason = ""
         self.add_action(self.copy_button, self.forget_button)
         self.add_action(self.choose_button, self.download_button, self.cancel_button)
         self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
@@ -180,7 +180,7 @@ class _DetailsPanel(Panel):
         self.forget_button.setVisible(details.can_forget)
         self.choose_button.setVisible(details.can_choose and not is_own)
         self.download_button.setVisible(details.can_download and not is_own)
-        why_not = self._why_not or ("" if download is None else tr("Another download is running."))
+        why_not = self.offline_reason or ("" if download is None else tr("Another download is running."))
         self.download_button.setEnabled(not why_not)
         self.download_button.setToolTip(plain_tip(why_not))
         for part in (self.bar, self.progress_label, self.cancel_button):
@@ -188,10 +188,6 @@ class _DetailsPanel(Panel):
         if download is not None and is_own:
             self.progress_label.setText(progress_text(download.progress))
             self.bar.show_progress(download.progress)
-
-    def set_offline_reason(self, why: str) -> None:
-        """Set why downloads are blocked, empty = they are not; shown with the next details."""
-        self._why_not = why
 
 
 ROW_HEIGHT = 32
@@ -273,13 +269,7 @@ LIMITS = (0, _GB // 2, _GB, 2 * _GB, 5 * _GB, 20 * _GB)
 
 
 class EncodingsPanel(Panel):
-    """One row with the size of the cache, its limit and a button that clears it.
-
-    Signals:
-        limit_chosen: the maximum size in bytes.
-    """
-
-    limit_chosen = Signal(object)
+    """One row with the size of the cache, its limit and a button that clears it."""
 
     def __init__(self) -> None:
         super().__init__(tr("Cached encodings"), hairline=False)
@@ -289,7 +279,6 @@ class EncodingsPanel(Panel):
         self.empty_button = plain_button(tr("Clear"))
         self.add_action(self.limit_box, self.empty_button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.limit_box.activated.connect(lambda row: self.limit_chosen.emit(self.limit_box.itemData(row)))
 
     def show_cache(self, details: CacheDetails) -> None:
         """Show the size and the limit of the cache."""

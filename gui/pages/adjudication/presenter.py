@@ -176,12 +176,12 @@ class AdjudicationPresenter(QObject):
     def _connect(self) -> None:
         view, selection = self._view, self._context.selection
         view.shown.connect(self._catch_up)
-        view.annotation_chosen.connect(self._choose_annotation)
-        view.comparison_chosen.connect(self._choose_comparison)
+        view.annotation_box.chosen.connect(self._choose_annotation)
+        view.comparison_box.chosen.connect(self._choose_comparison)
         view.annotators_box.chosen.connect(self._choose_annotators)
-        view.result_named.connect(self._name_result)
+        view.result_field.editingFinished.connect(self._name_result)
         view.scope.chosen.connect(self._choose_scope)
-        view.item_chosen.connect(self._choose_item)
+        view.list.row_chosen.connect(self._choose_item)
         view.accepted.connect(self.accept)
         view.both_button.clicked.connect(lambda: self._decide(Chosen.BOTH))
         view.neither_button.clicked.connect(lambda: self._decide(Chosen.NEITHER))
@@ -201,7 +201,7 @@ class AdjudicationPresenter(QObject):
 
     # Options
 
-    @Slot(str)
+    @Slot(object)
     def _choose_annotation(self, what: str) -> None:
         self._what, self._is_chosen = what, True
         self._context.selection.select(annotation=what)
@@ -214,7 +214,7 @@ class AdjudicationPresenter(QObject):
         if annotation and annotation != self._what:
             self._choose_annotation(annotation)
 
-    @Slot(str)
+    @Slot(object)
     def _choose_comparison(self, key: str) -> None:
         self._conflict = key
         self._result = f"{key} ({DEFAULT_RESULT})" if key else DEFAULT_RESULT
@@ -225,10 +225,11 @@ class AdjudicationPresenter(QObject):
         self._annotators = tuple(names)
         self._restart()
 
-    @Slot(str)
-    def _name_result(self, name: str) -> None:
-        if name.strip() != self._result:
-            self._result = name.strip()
+    @Slot()
+    def _name_result(self) -> None:
+        name = self._view.result_field.text().strip()
+        if name != self._result:
+            self._result = name
             self._restart()
 
     @Slot(str)
@@ -236,7 +237,7 @@ class AdjudicationPresenter(QObject):
         self._shows_all = scope == "all"
         self._show()
 
-    @Slot(str)
+    @Slot(object)
     def _choose_item(self, key: str) -> None:
         self._time.touch()
         if key != self._key:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QGridLayout,
     QLineEdit,
@@ -26,7 +25,7 @@ from gui.style.engine_words import engine_words
 from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import ActionButton, edits, plain_button
-from gui.widgets.controls import Choice, FlowLayout, MultiChoice, Segmented
+from gui.widgets.controls import Choice, ComboBox, FlowLayout, MultiChoice, Segmented
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.layouts import Stretch, discard, grid, hbox, scrolled, splitter, vbox
 from gui.widgets.lists.grouped_tree import WrappedDelegate, WrappedTree, write
@@ -103,24 +102,17 @@ class AdjudicationView(Page):
     """Step through the differences of annotators.
 
     Signals:
-        annotation_chosen, comparison_chosen: key.
-        result_named: name of the annotator whose annotation the result is.
-        item_chosen: key.
         accepted: number of a version, from 1.
         value_entered: text of a value.
     """
 
-    annotation_chosen = Signal(str)
-    comparison_chosen = Signal(str)
-    result_named = Signal(str)
-    item_chosen = Signal(str)
     accepted = Signal(int)
     value_entered = Signal(str)
 
     def __init__(self) -> None:
         super().__init__(tr("Differences"), steps=tr("topic"), edits=True)
         self.merge_button = self.set_primary(tr("Merge agreements"), "merge")
-        self.annotation_box, self.comparison_box = QComboBox(), QComboBox()
+        self.annotation_box, self.comparison_box = ComboBox(tr("Annotations")), ComboBox(tr("Compare"))
         self.annotators_box = MultiChoice(tr("Annotators"), tr("All annotators"))
         self.result_field = QLineEdit()
         self.scope = Segmented(tr("Items"), ((TO_DO, tr("To decide")), (ALL, tr("All"))))
@@ -164,11 +156,9 @@ class AdjudicationView(Page):
         self, comparisons: Sequence[Choice], annotators: Sequence[Choice], result: str, *, is_conflict: bool
     ) -> None:
         """Show what can be compared; choices that are still available stay."""
-        current = self.comparison_box.currentData()
-        self.comparison_box.clear()
-        for choice in comparisons:
-            self.comparison_box.addItem(choice.title, choice.key)
-        self.comparison_box.setCurrentIndex(max(self.comparison_box.findData(current), 0))
+        self.comparison_box.offer(
+            [(choice.key, choice.title) for choice in comparisons], self.comparison_box.currentData()
+        )
         self._comparison_row.setVisible(len(comparisons) > 1)
         self.annotators_box.show_choices(annotators, self.annotators_box.current)
         self.annotators_box.setEnabled(not is_conflict)
@@ -273,14 +263,6 @@ class AdjudicationView(Page):
             frame.state_label.setText(tr("accepted") if frame.version.annotator == source else "")
 
     def _connect(self) -> None:
-        self.annotation_box.activated.connect(
-            lambda: self.annotation_chosen.emit(self.annotation_box.currentData())
-        )
-        self.comparison_box.activated.connect(
-            lambda: self.comparison_chosen.emit(self.comparison_box.currentData())
-        )
-        self.result_field.editingFinished.connect(lambda: self.result_named.emit(self.result_field.text()))
-        self.list.row_chosen.connect(lambda key: self.item_chosen.emit(str(key)))
         self.value_field.returnPressed.connect(self._enter_value)
 
     @Slot()
@@ -292,8 +274,6 @@ class AdjudicationView(Page):
         options = grid(across=MEDIUM, down=SMALL)
         self._comparison_row = QWidget()
         hbox(self.comparison_box, parent=self._comparison_row)
-        self.annotation_box.setAccessibleName(tr("Annotations"))
-        self.comparison_box.setAccessibleName(tr("Compare"))
         self.result_field.setAccessibleName(tr("Result"))
         self.result_field.setToolTip(tr("The result is stored as the work of an annotator with this name."))
         rows: tuple[tuple[str, QWidget], ...] = (

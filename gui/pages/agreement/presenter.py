@@ -77,7 +77,7 @@ class AgreementPresenter(RunPresenter):
         view.shown.connect(self._open)
         view.annotators_box.chosen.connect(lambda names: self._choose(annotators=tuple(names)))
         view.groupings_box.chosen.connect(lambda keys: self._choose(groupings=tuple(keys)))
-        view.result.part_chosen.connect(self._show_line)
+        view.result.parts_box.chosen.connect(self._show_line)
         view.result.notice.remedy_button.clicked.connect(self._results.show_notes)
         view.result.table.row_activated.connect(self._open_topic)
         view.verdicts.row_chosen.connect(self._show_line)
@@ -208,7 +208,9 @@ class AgreementPresenter(RunPresenter):
         ]
         if found:
             self._context.selection.select(topic_id=max(found, key=lambda topic: len(topic.name)).id)
-            self._context.show_page(_work_of(row["Annotations"]))
+            what = str(row["Annotations"])
+            titles = {work: annotations_title(annotations_name(work)) for work in Work}
+            self._context.show_page(next(work for work in Work if what.startswith(titles[work])))
 
     def _show(self) -> None:
         self._view.show_running(self._running.current is not None, self._can_run)
@@ -216,8 +218,3 @@ class AgreementPresenter(RunPresenter):
     def _command(self) -> str:
         path = command_argument(self._context.study.path)
         return shlex.join(["pyramidion", "agree", path, *self._request.arguments("annotators", "groupings")])
-
-
-def _work_of(title: Cell) -> Work:
-    """Return the kind of annotations by their title in a table."""
-    return next(work for work in Work if str(title).startswith(annotations_title(annotations_name(work))))

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
     QSizePolicy,
-    QSplitter,
     QStackedWidget,
     QStyle,
     QStyledItemDelegate,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.commands.definitions import KeyGroup, KeyHint, KeyRow
+from gui.commands.definitions import FIGURES, KeyGroup, KeyHint, KeyRow
 from gui.item_models.table_model import Column, Index, TableModel
 from gui.pages.compare.figure import DrawSized, ScatterView
 from gui.pages.compare.table.measure_table import MeasurePanel
@@ -38,7 +37,7 @@ from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import edits, icon_button, link_button, menu_button, rename
 from gui.widgets.controls import Choice, ComboBox, MultiChoice, Segmented, SegmentedMore
 from gui.widgets.label import ElidedLabel, Label, divider
-from gui.widgets.layouts import Gap, hbox, vbox
+from gui.widgets.layouts import Gap, hbox, splitter, vbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, draw_ring, text_width, write
 from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
@@ -153,16 +152,6 @@ def _accessible_text(topic: RankedTopic) -> str:
 
 _NOTES_HEIGHT = 120
 
-VIEWS = (
-    (View.SCATTER, tr("Scatter plot")),
-    (View.BARS, tr("Bars with intervals")),
-    (View.INTERCORRELATION, tr("Metric–metric correlation")),
-    (View.SIGNIFICANCE, tr("Significant differences")),
-    (View.RANKS, tr("Rank comparison")),
-    (View.DISTRIBUTION, tr("Distribution over topics")),
-    (View.TOPICS, tr("Correlation by topic")),
-    (View.DISAGREEMENT, tr("Disagreement")),
-)
 COPIES = (
     ("picture", tr("Copy the picture")),
     ("tsv", tr("Copy its numbers (tab-separated)")),
@@ -176,13 +165,10 @@ class FigurePanel(Panel):
     """One figure or list at a time.
 
     Signals:
-        view_chosen: key of what should be in view. other_chosen: key of the other side of ranks.
-        copy_requested: ``picture`` or a format of tables. larger_toggled: whether the figure should have the
-            whole page.
+        copy_requested: ``picture`` or a format of tables.
+        larger_toggled: whether the figure should have the whole page.
     """
 
-    view_chosen = Signal(str)
-    other_chosen = Signal(str)
     copy_requested = Signal(str)
     larger_toggled = Signal(bool)
 
@@ -190,7 +176,7 @@ class FigurePanel(Panel):
         super().__init__(tr("Figure"))
         self.title_label.hide()
         self.fact_label.hide()
-        self.view_box = ComboBox(tr("Figure type"), [(view.value, title) for view, title in VIEWS], 6)
+        self.view_box = ComboBox(tr("Figure type"), [(key, title) for key, title, _ in FIGURES], 6)
         self.view_box.setToolTip(tr("Figure next to the table"))
         self.other_box = ComboBox(tr("Right-hand ranks by"), chars=12)
         self.what_label = Label("", Type.STRONG)
@@ -228,8 +214,6 @@ class FigurePanel(Panel):
         foot = _line(self.result_label, self.rest_label, MEDIUM)
         foot.addWidget(self.notes_button)
         self.add(foot, self.notes)
-        self.view_box.activated.connect(lambda _: self.view_chosen.emit(self.view_box.currentData()))
-        self.other_box.activated.connect(lambda _: self.other_chosen.emit(self.other_box.currentData()))
         self.larger_button.toggled.connect(self._update_larger_button)
         self.notes_button.toggled.connect(self.notes.setVisible)
 
@@ -329,12 +313,11 @@ class CompareView(Page):
     """A table of correlations, figures of its current cell, details of the selected system.
 
     Signals:
-        systems_chosen, topics_chosen: a key.
+        systems_chosen: a key.
         summary_opened: a system and a topic's id.
     """
 
     systems_chosen = Signal(str)
-    topics_chosen = Signal(str)
     summary_opened = Signal(str, str)
 
     def __init__(self) -> None:
@@ -365,11 +348,11 @@ class CompareView(Page):
         self.unmark_button = icon_button("close", tr("Unmark"))
         self.empty = EmptyPage("scatter", tr("Reading scores and judgements…"))
         self.selection_panel = Panel(tr("System"))
-        self._right = QSplitter(Qt.Orientation.Vertical)
+        parts = self.figure_panel, self.selection_panel
+        self._right = splitter(Qt.Orientation.Vertical, parts, (700, 300))
         self.own_keys = _OWN_KEYS
         self._lay_out()
         self.systems_box.activated.connect(lambda _: self._choose_systems())
-        self.topics_box.activated.connect(lambda _: self.topics_chosen.emit(self.topics_box.currentData()))
         self.ranks.summary_opened.connect(self.summary_opened)
         self.table.row_opened.connect(lambda _: self.figure.setFocus(Qt.FocusReason.OtherFocusReason))
         self.figure_panel.larger_toggled.connect(self.show_larger)
@@ -483,18 +466,11 @@ class CompareView(Page):
         self.add_above(self._warnings)
         self.add_state(_holding(self._systems_in_header))
         for chooser in (_holding(self._systems_in_panel), self.topics_box, self.judgements_box):
-            self.table_panel.add_chooser(chooser)
+            self.table_panel.choosers.addWidget(chooser)
         for button in (self.texts_button, self.only_button, self.without_button, self.unmark_button):
             self.selection_panel.add_action(button)
             button.setVisible(button is self.texts_button)
         self.selection_panel.add(hbox(self.caption_label, margins=(MEDIUM, SMALL)), (self.ranks, 1))
-        self._right.setHandleWidth(MEDIUM)
-        self._right.setChildrenCollapsible(False)
-        self._right.addWidget(self.figure_panel)
-        self._right.addWidget(self.selection_panel)
-        self._right.setStretchFactor(0, 7)
-        self._right.setStretchFactor(1, 3)
-        self._right.setSizes([700, 300])
         self.add((self.table_panel, 66), (self._right, 34), (self.empty, 100))
         self._show_body(False)
 

@@ -68,9 +68,9 @@ class ComparisonsPresenter(QObject):
         self._ranking: Job | None = None
         view.shown.connect(self._refresh)
         view.answered.connect(self.choose)
-        view.stepped.connect(self.step)
+        view.comparison_place.stepped.connect(self.step)
         view.next_button.clicked.connect(self._go_on)
-        view.plan_chosen.connect(self._choose_plan)
+        view.plan_box.chosen.connect(self._choose_plan)
         for requested in (view.plan_button.clicked, view.empty.primary.clicked):
             requested.connect(self.plan)
         view.worked.connect(self._time.touch)
@@ -353,7 +353,7 @@ class ComparisonsPresenter(QObject):
 
     # Plans
 
-    @Slot(str)
+    @Slot(object)
     def _choose_plan(self, plan_id: str) -> None:
         self._plan = next((plan for plan in self._plans if plan.id == plan_id), self._plan)
         self._item, self._is_at_end = None, False

@@ -57,15 +57,11 @@ class ComparisonsView(Page):
     """Compare summaries while reading the documents and references of their topic.
 
     Signals:
-        plan_chosen: id of a plan.
         answered: number of a summary, `TIE` = a tie.
-        stepped: by -1 or +1.
         worked: something was selected, which counts as active time.
     """
 
-    plan_chosen = Signal(str)
     answered = Signal(int)
-    stepped = Signal(int)
     worked = Signal()
 
     def __init__(self) -> None:
@@ -92,9 +88,6 @@ class ComparisonsView(Page):
         edits(self.plan_button)
         self._answers = QHBoxLayout()
         self._arrange()
-        self.plan_box.activated.connect(lambda _: self.plan_chosen.emit(self.plan_box.currentData()))
-        self.comparison_place.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
-        self.comparison_place.next_button.clicked.connect(lambda: self.stepped.emit(+1))
         self.source_button.clicked.connect(self.toggle_source)
         self.columns.digit_pressed.connect(self.answered)
         self.columns.words_selected.connect(self.worked)

@@ -85,15 +85,14 @@ class HitsPresenter(QObject):
         view.matrix.toggled.connect(self.toggle)
         view.panel.text.unit_clicked.connect(self._select_unit)
         view.panel.text.part_resized.connect(self._resize)
-        view.owner_chosen.connect(self._choose_owner)
+        view.owner_box.chosen.connect(self._choose_owner)
         view.confirm_button.clicked.connect(self.confirm)
         view.find_button.clicked.connect(self.find)
         view.done_requested.connect(self.mark_done)
         view.next_requested.connect(self.go_to_next_undone)
         view.empty.primary.clicked.connect(lambda: self._context.show_page("nuggets"))
         view.panel.names_button.toggled.connect(self._show_names)
-        view.panel.place.previous_button.clicked.connect(lambda: self.step_summary(-1))
-        view.panel.place.next_button.clicked.connect(lambda: self.step_summary(+1))
+        view.panel.place.stepped.connect(self.step_summary)
         session.opened.connect(self._show_topic)
         session.changed.connect(self._show)
         session.refused.connect(self._show_refusal)
@@ -411,7 +410,7 @@ class HitsPresenter(QObject):
         if changed is not None:
             self._edit(lambda a: replace_match_part(a, *changed, [after], content), "change span of a hit")
 
-    @Slot(str)
+    @Slot(object)
     def _choose_owner(self, owner_id: str) -> None:
         self._owners[self._session.topic_id] = owner_id
         self._refresh()

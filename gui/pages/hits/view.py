@@ -400,10 +400,7 @@ class HitsView(AnnotationPage):
     """The matrix of nuggets and summaries at the left, the current summary at the right.
 
     Signals:
-        owner_chosen: id of the annotator whose nuggets to look for.
     """
-
-    owner_chosen = Signal(str)
 
     def __init__(self) -> None:
         super().__init__(tr("Hits"), tr("Next summary"), tr("Reopen summary"))
@@ -428,7 +425,6 @@ class HitsView(AnnotationPage):
         self.matrix.text_requested.connect(lambda: self.panel.text.setFocus())
         self.panel.text.words_selected.connect(self.worked)
         self.matrix.cell_chosen.connect(lambda *_: self.worked.emit())
-        self.owner_box.activated.connect(lambda _: self.owner_chosen.emit(self.owner_box.currentData()))
 
     def start(self) -> QWidget | None:
         return self.matrix if self.matrix.isVisible() else None

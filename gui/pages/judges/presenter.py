@@ -118,10 +118,8 @@ class JudgesPresenter(RunPresenter):
         commands = context.commands
         view.shown.connect(self._open)
         view.judges_box.chosen.connect(lambda names: self._choose(judges=listed_names(names)))
-        view.topics_box.activated.connect(lambda _: self._choose(topics=view.topics_box.currentData()))
-        view.epsilon_box.activated.connect(
-            lambda _: self._choose(epsilon=float(view.epsilon_box.currentData()))
-        )
+        view.topics_box.chosen.connect(lambda topics: self._choose(topics=topics))
+        view.epsilon_box.chosen.connect(lambda epsilon: self._choose(epsilon=float(epsilon)))
         view.result.table.row_chosen.connect(self._show_row)
         view.result.notice.remedy_button.clicked.connect(self._results.show_notes)
         view.result.empty.primary.clicked.connect(lambda: self._context.show_page("score"))
@@ -204,11 +202,11 @@ class JudgesPresenter(RunPresenter):
         own = judge.rubric if judge is not None else ""
         starts = list(dict.fromkeys([*([own] if own else []), *packaged_rubrics()]))
         dialog = RubricDialog(starts, judge.lm if judge is not None else "", self._view)
-        dialog.start_chosen.connect(partial(self._start_rubric, dialog))
+        dialog.start_box.chosen.connect(partial(self._start_rubric, dialog))
         self._start_rubric(dialog, starts[0])
         if not self.ask_rubric(dialog):
             return
-        text, is_scored = dialog.rubric_text, dialog.score_box.isChecked()
+        text, is_scored = dialog.text.toPlainText(), dialog.score_box.isChecked()
         path = self._ask_path(tr("Save the rubric"), "rubric.toml", [(tr("Rubric"), ".toml")])
         if path is None:
             return

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QFontDatabase, QResizeEvent, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QCheckBox, QMenu, QPlainTextEdit, QSplitter, QTextEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QPlainTextEdit, QTextEdit, QWidget
 
 from core.comparison.judges.alignment import Disagreement
 from core.formatting.numbers import format_score
@@ -23,7 +23,7 @@ from gui.widgets.buttons import link_button, open_menu
 from gui.widgets.controls import ComboBox, MultiChoice
 from gui.widgets.dialog import BROAD, Dialog, within_screen
 from gui.widgets.label import Label
-from gui.widgets.layouts import Stretch, extend, hbox, vbox
+from gui.widgets.layouts import Stretch, extend, hbox, splitter, vbox
 from gui.widgets.lists.table_view import RowTable
 from gui.widgets.panel import Panel
 
@@ -38,7 +38,6 @@ class RubricDialog(Dialog):
     """
 
     help_page = "metrics#language-models-as-judges"
-    start_chosen = Signal(str)
 
     def __init__(self, starts: Sequence[str], can_score: str, parent: QWidget | None = None) -> None:
         """starts: names of rubrics. can_score: the judge that could score with it, empty = none."""
@@ -57,14 +56,8 @@ class RubricDialog(Dialog):
         self.add_field(tr("Start from"), self.start_box)
         self.add_field(tr("Rubric, in TOML"), self.text)
         extend(self.body, self.state_label, self.score_box)
-        self.start_box.activated.connect(lambda _: self.start_chosen.emit(str(self.start_box.currentData())))
         self.text.textChanged.connect(self._check)
         self._check()
-
-    @property
-    def rubric_text(self) -> str:
-        """The text as it is now."""
-        return self.text.toPlainText()
 
     def show_rubric(self, name: str, text: str) -> None:
         """Show a rubric to start from."""
@@ -77,7 +70,7 @@ class RubricDialog(Dialog):
         marked: list[QTextEdit.ExtraSelection] = []
         problem = ""
         try:
-            sentence = _described(read_rubric(self.rubric_text, tr("above")))
+            sentence = _described(read_rubric(self.text.toPlainText(), tr("above")))
         except RubricError as error:
             sentence = problem = str(error)
             marked = [self._line(error.line)] if error.line else []
@@ -182,18 +175,13 @@ class DisagreementPanel(Panel):
         self.open_button = link_button(tr("Show in Texts"))
         self._texts: tuple[ReadText, ...] = ()
         self.text_box.activated.connect(self._show_text)
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.setChildrenCollapsible(False)
         self.table.setMinimumHeight(px(_LEAST_TABLE))
-        split.addWidget(self.table)
         below = Panel("")
         below.title_label.hide()
         below.add_before_title(self.text_box)
         below.add_action(self.open_button)
         below.add(vbox(self.people_label, margins=(MEDIUM, SMALL)), (self.text, 1))
-        split.addWidget(below)
-        split.setSizes([400, 600])
-        self.add((split, 1))
+        self.add((splitter(Qt.Orientation.Vertical, (self.table, below), (400, 600)), 1))
 
     def show_rows(self, fact: str, rows: Sequence[Disagreement]) -> None:
         """Show the disagreements of a judge and a rating, which the fact names."""

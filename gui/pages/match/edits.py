@@ -43,10 +43,11 @@ class MatchEdits(QObject):
         self._is_active = is_active
         self._unit_to_reassign = ""  # while the prompt for its SCU is open
         view.scu_search_confirmed.connect(self.match_searched)
-        view.unit_removed.connect(self.remove_unit)
+        for units in (view.left.units.list, view.scus.tree):
+            units.unit_removed.connect(self.remove_unit)
+            units.delegate.comment_typed.connect(self.comment)
         view.scus.tree.dropped.connect(self.drop)
         view.part_resized.connect(self.resize_part)
-        view.comment_changed.connect(self.comment)
         view.note.committed.connect(self.note)
         view.prompt_cancelled.connect(self.cancel_reassign)
         view.left.flag_button.clicked.connect(self.flag)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from PySide6.QtCore import QObject, Slot
 
@@ -72,9 +71,9 @@ class MatchPresenter(QObject):
         view.shown.connect(self._refresh)
         self._progress.updated.connect(self._progress_updated)
         view.worked.connect(session.time.touch)
-        view.owner_chosen.connect(self._choose_owner)
+        view.owner_box.chosen.connect(self._choose_owner)
         view.left.panel.names_button.toggled.connect(self._show_names)
-        view.left.layout_chosen.connect(self._show_layout)
+        view.left.layout_choice.chosen.connect(lambda key: self._show_layout(key == ALL))
         view.left.stack.entered.connect(self._activate)
         view.left.stack.flag_pressed.connect(self._flag)
         view.left.stack.done_pressed.connect(self._toggle_done)
@@ -190,7 +189,7 @@ class MatchPresenter(QObject):
         units = rows.units(annotation, matches, text.content)
         self._view.left.units.show_units(units, rows.units_fact(matches, text.content))
         state = self._edits.state()
-        is_open = self._is_score_open(text.id, is_done=state.is_done)
+        is_open = self._is_score_open(text.id, state.is_done)
         self._view.show_score(scores.live(annotation.pyramid, matches), is_open=is_open)
         self._view.show_state(text.id, is_done=state.is_done, is_flagged=state.is_flagged, note=state.note)
         self._selection.show()
@@ -228,7 +227,7 @@ class MatchPresenter(QObject):
         heads, rows = arrange_by_system(progress.rows) if self._shows_names else ((), progress.rows)
         view, flags = self._view, flag_rows(progress.rows, shows_names=self._shows_names)
         view.progress.grid.show_rows(rows, self._location.summary_id, heads)
-        view.progress.show_others(progress.others(topic.id))
+        view.progress.others_label.show_text(progress.others(topic.id))
         view.left.progress_label.setText(progress.fact)
         if view.flags.flags.rows() != flags:
             view.flags.flags.set_rows(flags)
@@ -251,7 +250,7 @@ class MatchPresenter(QObject):
         if self._progress.note_change(changes) and self._view.isVisible():
             self._progress.begin()
 
-    def _is_score_open(self, summary_id: str, *, is_done: bool) -> bool:
+    def _is_score_open(self, summary_id: str, is_done: bool) -> bool:
         """Return whether the score of a summary may be seen: before it is done, it biases annotators."""
         is_open = is_done or self._context.settings.now.live_score
         return self._scores_shown.get(summary_id, is_open)
@@ -275,7 +274,7 @@ class MatchPresenter(QObject):
 
     @Slot()
     def _show_score_key(self) -> None:
-        self._view.score.show_key(self._context.commands.key("match.score"))
+        self._view.score.key_label.show_text(self._context.commands.key("match.score"))
 
     @Slot(str)
     def _activate(self, summary_id: str) -> None:
@@ -299,7 +298,6 @@ class MatchPresenter(QObject):
                 return  # it is read first; the key again goes on
         self._navigation.go_to_next_undone()
 
-    @Slot(bool)
     def _show_layout(self, is_all: bool) -> None:
         """Show all summaries of the topic, or one; store the choice in the settings."""
         if is_all == self._is_all:
@@ -311,7 +309,7 @@ class MatchPresenter(QObject):
             self._location.summary_id = ""
             self._show_summary()
 
-    @Slot(str)
+    @Slot(object)
     def _choose_owner(self, owner_id: str) -> None:
         self._progress.choose_owner(self._session.topic_id, owner_id)
         self._refresh()
@@ -378,11 +376,11 @@ class MatchNavigation(QObject):
         super().__init__(view)
         self._view, self._context, self._location, self._progress = view, context, location, progress
         self._session = annotation_session(context)
-        view.cell_chosen.connect(self.go_to)
+        for chosen in (view.progress.grid.cell_chosen, view.flags.summary_chosen):
+            chosen.connect(self.go_to)
         view.next_requested.connect(self.go_to_next_undone)
         view.left.units.next_button.clicked.connect(lambda: self.step_uncovered(+1))
-        view.left.panel.place.previous_button.clicked.connect(lambda: self.step_summary(-1))
-        view.left.panel.place.next_button.clicked.connect(lambda: self.step_summary(+1))
+        view.left.panel.place.stepped.connect(self.step_summary)
 
     def commands(self) -> dict[str, Callable[[], None]]:
         return {
@@ -441,12 +439,6 @@ class MatchNavigation(QObject):
             self.go_to(*target)
 
 
-class IsScoreOpen(Protocol):
-    """Whether the score of a summary may be seen."""
-
-    def __call__(self, summary_id: str, *, is_done: bool) -> bool: ...
-
-
 @dataclass(frozen=True, slots=True)
 class _CachedBlock:
     """A block, with and without the name of its system, and its inputs."""
@@ -468,7 +460,7 @@ class SummaryBlocks:
         self._scus: tuple[Scu, ...] = ()
 
     def blocks(
-        self, annotation: TopicAnnotation, is_score_open: IsScoreOpen, *, shows_names: bool
+        self, annotation: TopicAnnotation, is_score_open: Callable[[str, bool], bool], *, shows_names: bool
     ) -> tuple[SummaryBlock, ...]:
         """Return the blocks of all summaries, with their scores where those are open."""
         if annotation.pyramid.scus is not self._scus:
@@ -480,7 +472,7 @@ class SummaryBlocks:
         for index, summary_id in enumerate(self._order):
             own, state = matches[summary_id], states.get(summary_id)
             cached = self._cache.get(summary_id)
-            has_score = is_score_open(summary_id, is_done=state is not None and state.is_done)
+            has_score = is_score_open(summary_id, state is not None and state.is_done)
             if cached is None or (cached.matches, cached.state, cached.has_score) != (own, state, has_score):
                 block = self._block(annotation, index, own, state)
                 block = block if has_score else replace(block, score="")
@@ -546,7 +538,8 @@ class MatchSelection(QObject):
         self._session, self._is_active = annotation_session(context), is_active
         self._hovered = ""
         view.unit_chosen.connect(self.choose)
-        view.unit_opened.connect(self.open)
+        for units in (view.left.units.list, view.scus.tree):
+            units.unit_opened.connect(self.open)
         view.unit_hovered.connect(self.hover)
         view.scus.tree.scu_checked.connect(self.toggle_match)
         context.selection.scu_changed.connect(self._select_scu)

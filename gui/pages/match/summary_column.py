@@ -586,13 +586,11 @@ class SummaryColumn(QWidget):
     Signals:
         unit_hovered, unit_clicked: id of a unit or SCU in a text.
         words_selected: the selection in a text changed.
-        layout_chosen: show all summaries (True) or one.
     """
 
     unit_hovered = Signal(str)
     unit_clicked = Signal(str)
     words_selected = Signal()
-    layout_chosen = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -616,7 +614,6 @@ class SummaryColumn(QWidget):
             text.unit_hovered.connect(self.unit_hovered)
             text.unit_clicked.connect(self.unit_clicked)
             text.words_selected.connect(self.words_selected)
-        self.layout_choice.chosen.connect(lambda key: self.layout_chosen.emit(key == "all"))
 
     @property
     def text(self) -> AnnotatedText:

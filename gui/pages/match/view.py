@@ -284,10 +284,6 @@ class ScorePanel(QWidget):
         self.toggle_button.setText(tr("Close") if is_open else tr("Open"))
         self.toggle_button.setAccessibleName(tr("Close the score") if is_open else tr("Open the score"))
 
-    def show_key(self, key: str) -> None:
-        """Show the key that opens and closes the score; empty = it has none."""
-        self.key_label.show_text(key)
-
     def show_score(self, score: LiveScore) -> None:
         before = self.main_label.accessibleName()
         self.main_label.setText(score_text(score.main))
@@ -395,23 +391,14 @@ class MatchView(AnnotationPage):
 
     Signals:
         unit_chosen, unit_hovered: SCU id or match id; empty if none is hovered.
-        unit_removed, unit_opened: match id.
-        comment_changed: match id, text.
         scu_search_confirmed: id of the SCU found in the search field; Enter was pressed.
-        cell_chosen: topic id, summary id.
-        owner_chosen: id of the annotator whose pyramid to match against.
         part_resized: match id or SCU id, old and new span of the part.
         prompt_cancelled.
     """
 
     unit_chosen = Signal(str)
     unit_hovered = Signal(str)
-    unit_removed = Signal(str)
-    unit_opened = Signal(str)
-    comment_changed = Signal(str, str)
     scu_search_confirmed = Signal(str)
-    cell_chosen = Signal(str, str)
-    owner_chosen = Signal(str)
     part_resized = Signal(str, object, object)
     prompt_cancelled = Signal()
 
@@ -570,9 +557,6 @@ class MatchView(AnnotationPage):
             (tree.scu_hovered, self.unit_hovered),
             (tree.scu_chosen, self.unit_chosen),
             (tree.unit_chosen, self.unit_chosen),
-            (tree.unit_opened, self.unit_opened),
-            (tree.unit_removed, self.unit_removed),
-            (tree.delegate.comment_typed, self.comment_changed),
             (tree.cancelled, self.prompt_cancelled),
             (self.score.arithmetic.scu_chosen, self.unit_chosen),
         ):
@@ -584,7 +568,6 @@ class MatchView(AnnotationPage):
             left.connect(self.keyboard.restore)
         self._prompt.cancel_button.clicked.connect(self.prompt_cancelled)
         self.scus.field.returnPressed.connect(self._confirm_search)
-        self.owner_box.activated.connect(lambda: self.owner_chosen.emit(self.owner_box.currentData()))
         self.note.left.connect(self.keyboard.restore)
         for activity in (self.left.words_selected, self.unit_chosen, self.unit_hovered):
             activity.connect(self.worked)
@@ -596,12 +579,7 @@ class MatchView(AnnotationPage):
             (left.unit_clicked, self.unit_chosen),
             (units.list.unit_hovered, self.unit_hovered),
             (units.list.unit_chosen, self.unit_chosen),
-            (units.list.unit_removed, self.unit_removed),
-            (units.list.unit_opened, self.unit_opened),
             (left.next_button.clicked, self.next_requested),
-            (self.progress.grid.cell_chosen, self.cell_chosen),
-            (self.flags.summary_chosen, self.cell_chosen),
-            (units.list.delegate.comment_typed, self.comment_changed),
         ):
             source.connect(signal)
         units.list.left.connect(self.keyboard.restore)

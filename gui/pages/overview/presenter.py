@@ -177,10 +177,10 @@ class OverviewPresenter(QObject):
         view.page_requested.connect(context.show_page)
         view.import_requested.connect(context.commands.action("study.import").trigger)
         context.changes.changed.connect(self._changed)
-        view.language_requested.connect(self._set_language)
+        view.language_box.chosen.connect(self._set_language)
         self._show_language()
 
-    @Slot(str)
+    @Slot(object)
     def _set_language(self, code: str) -> None:
         if code != language_of(self._context.study):
             self._context.writes.track(

@@ -75,12 +75,10 @@ class OverviewView(Page):
 
     Signals:
         page_requested: key of the page that a button opens.
-        language_requested: code of the language of the texts, empty = not set.
         import_requested.
     """
 
     page_requested = Signal(str)
-    language_requested = Signal(str)
     import_requested = Signal()
 
     def __init__(self) -> None:
@@ -90,9 +88,6 @@ class OverviewView(Page):
         self.next_button = self.set_primary(tr("Import texts…"))
         self.next_button.hide()  # until the study is counted
         self.language_box = ComboBox(tr("Language of the texts"), chars=8)
-        self.language_box.activated.connect(
-            lambda _: self.language_requested.emit(self.language_box.currentData())
-        )
         edits(self.language_box, self.next_button)
         self._next_page = ""
         self.next_button.clicked.connect(self._open_next)

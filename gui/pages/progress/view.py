@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from core.formatting.tables import Table
 from gui.commands.definitions import plain_text
@@ -16,6 +16,7 @@ from gui.style.engine_words import engine_table, engine_words
 from gui.style.language import plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import edits, link_button, plain_button, refuse
+from gui.widgets.controls import ComboBox
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.layouts import Gap, Stretch, hbox
 from gui.widgets.notice import EmptyPage
@@ -62,10 +63,8 @@ class ProgressView(Page):
         self.name_field.setPlaceholderText(tr("Name of an annotator"))
         self.name_field.setAccessibleName(tr("Name of an annotator"))
         self.name_field.setMinimumWidth(px(180))
-        self.role_box, self.remove_button = QComboBox(), plain_button(REMOVE)
-        self.role_box.setAccessibleName(tr("Role"))
-        for role in ("", *roles):
-            self.role_box.addItem(engine_words(role) if role else tr("no role"), role)
+        named = [(role, engine_words(role) if role else tr("no role")) for role in ("", *roles)]
+        self.role_box, self.remove_button = ComboBox(tr("Role"), named), plain_button(REMOVE)
         self.buttons: list[QPushButton] = []
         self._person_label = ElidedLabel("", Type.STRONG, least=12)
         self._people: Mapping[str, Person] = {}
@@ -89,9 +88,7 @@ class ProgressView(Page):
         self.add_button.clicked.connect(self._add_person)
         self.name_field.returnPressed.connect(self._add_person)
         self.remove_button.clicked.connect(lambda: self.person_removed.emit(self.person))
-        self.role_box.activated.connect(
-            lambda _: self.role_chosen.emit(self.person, self.role_box.currentData())
-        )
+        self.role_box.chosen.connect(lambda role: self.role_chosen.emit(self.person, role))
         self.table.selectionModel().currentRowChanged.connect(self._show_person)
         self.show_people(None, {})
 

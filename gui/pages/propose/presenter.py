@@ -57,7 +57,7 @@ class ProposePresenter(RunDialogPresenter):
         self._estimating = OneJob(context.jobs, self)
         view.topic_box.activated.connect(self._estimate)
         view.shown.connect(self._refresh)
-        view.kind_chosen.connect(self._show_settings)
+        view.kind_box.chosen.connect(self._show_settings)
         context.changes.changed.connect(self._study_changed)
 
     def open(self) -> None:
@@ -109,7 +109,7 @@ class ProposePresenter(RunDialogPresenter):
     @Slot()
     def _estimate(self) -> None:
         """Find out whether the proposals can be made, and what a language model would be asked."""
-        self._view.show_requests("")
+        self._view.requests_label.show_text("")
         self._estimating.stop()
         metric, topics = self._chosen(), self._topics()
         if not topics:
@@ -131,7 +131,7 @@ class ProposePresenter(RunDialogPresenter):
         if self._estimated == self._chosen():
             row = requests_row(self._chosen(), asked)
             self._view.show_problem("")
-            self._view.show_requests(
+            self._view.requests_label.show_text(
                 requests_fact(row["requests"], row["prompt_tokens"], row["cost"]) if row else ""
             )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from gui.results.run_dialog import RunDialog
@@ -22,14 +21,9 @@ _NOTE = tr("Nothing counts until a person accepts it. Earlier proposals of this 
 
 
 class ProposeDialog(RunDialog):
-    """Choose what is proposed, and run it.
-
-    Signals:
-        kind_chosen: what is proposed.
-    """
+    """Choose what is proposed, and run it."""
 
     help_page = "suggestions#pyramids-proposed-as-a-whole"
-    kind_chosen = Signal(str)
 
     def __init__(self, kinds: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         """kinds: what can be proposed, each with its title."""
@@ -51,7 +45,6 @@ class ProposeDialog(RunDialog):
         note = Label(_NOTE, Type.SMALL, "muted", wrap=True)
         parts = (scrolled(inner), 1), self.requests_label, note, job, self.notice, self._buttons
         vbox(*parts, parent=self, margins=LARGE, spacing=MEDIUM)
-        self.kind_box.activated.connect(lambda _: self.kind_chosen.emit(self.kind))
         self._show_busy()
 
     @property
@@ -73,10 +66,6 @@ class ProposeDialog(RunDialog):
         self.about_label.setText(about)
         self.name_field.setPlaceholderText(name)
         self.form.show_fields(fields)
-
-    def show_requests(self, fact: str) -> None:
-        """Show what a language model would be asked; empty = nothing, or not counted yet."""
-        self.requests_label.show_text(fact)
 
     def _show_busy(self) -> None:
         super()._show_busy()

@@ -275,10 +275,6 @@ class ContributorCards(QWidget):
             self._set_current(0 if by > 0 else len(self._rows) - 1, 0)
         return True
 
-    def clear_selection(self) -> None:
-        if self._selected:
-            self._toggle(set(self._selected))
-
     def sizeHint(self) -> QSize:
         return QSize(200, self.minimumHeight())
 
@@ -307,7 +303,7 @@ class ContributorCards(QWidget):
             row = self._rows[self._card]
             self._toggle({row.parts[self._part].part_id} if event.modifiers() & _CTRL else set(_ids(row)))
         elif event.key() == Qt.Key.Key_Escape and self._selected:
-            self.clear_selection()
+            self._toggle(set(self._selected))
         else:
             super().keyPressEvent(event)
 

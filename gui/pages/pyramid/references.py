@@ -467,13 +467,7 @@ _TEXT_FROM_PX = 470
 
 
 class ReferenceBar(QWidget):
-    """The row of controls above the references.
-
-    Signals:
-        stepped: go to the previous (-1) or next (+1) reference.
-    """
-
-    stepped = Signal(int)
+    """The row of controls above the references."""
 
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
@@ -491,8 +485,6 @@ class ReferenceBar(QWidget):
             self._pages, Stretch(1), parent=self, margins=(MEDIUM, SMALL, MEDIUM, 0), spacing=TIGHT
         )
         extend(row, self.uncovered_box, self.previous_button, self.next_button)
-        self.place.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
-        self.place.next_button.clicked.connect(lambda: self.stepped.emit(+1))
 
     @Slot(int, int)
     def show_alone(self, position: int, total: int) -> None:
@@ -546,7 +538,7 @@ class ReferenceLayoutController(QObject):
         bar.layouts.chosen.connect(self._lay_out)
         bar.uncovered_box.toggled.connect(lambda is_only: stack.show_covered(not is_only))
         bar.all_button.clicked.connect(lambda: stack.show_alone(None))
-        bar.stepped.connect(stack.step)
+        bar.place.stepped.connect(stack.step)
         stack.alone_changed.connect(bar.show_alone)
         context.selection.pointed.connect(self._point_at)
         commands = context.commands

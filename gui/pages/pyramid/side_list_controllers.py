@@ -69,7 +69,7 @@ class PyramidHistory(QObject):
         view.hidden.connect(self.back)
         view.side.tab_chosen.connect(self._delay.start)
         view.history.filter.chosen.connect(self._delay.start)
-        view.history.state_requested.connect(self._preview)
+        view.history.tree.row_opened.connect(self._preview)
         view.history.more_button.clicked.connect(self._read_more)
         view.history.left.connect(self.back)
         view.history_banner.restore_button.clicked.connect(self.restore)
@@ -160,7 +160,7 @@ class PyramidHistory(QObject):
         rows = [history_row(record, now, current) for record in self._records]
         self._view.history.show_history(rows, has_more=self._has_more)
 
-    @Slot(str)
+    @Slot(object)
     def _preview(self, edit_id: str) -> None:
         record = next((record for record in self._records if record.edit_id == edit_id), None)
         if record is not None:
@@ -325,7 +325,7 @@ class PyramidFindings(QObject):
         session.opened.connect(self._reset)
         session.changed.connect(self._delay.start)
         self._view.shown.connect(self._delay.start)
-        findings.place_requested.connect(self._go)
+        findings.tree.row_opened.connect(self._go)
         findings.repair_requested.connect(self._repair)
         findings.ignored.connect(self._ignore)
         findings.ignored_toggled.connect(self._show_ignored)
@@ -371,7 +371,7 @@ class PyramidFindings(QObject):
         visible = rows if self._shows_ignored else open_rows
         self._view.show_findings(visible, len(open_rows), len(rows) - len(open_rows))
 
-    @Slot(str)
+    @Slot(object)
     def _go(self, key: str) -> None:
         """Select the SCU of a finding and go to its text."""
         finding = self._finding(key)

@@ -111,12 +111,11 @@ class FindingList(_SideList):
     """The list of findings, a message if it is empty, and a toggle for ignored findings.
 
     Signals:
-        place_requested, repair_requested: the key of a finding.
+        repair_requested: the key of a finding.
         ignored: the key of a finding, and whether to ignore it.
         ignored_toggled: whether to list ignored findings too.
     """
 
-    place_requested = Signal(str)
     repair_requested = Signal(str)
     ignored = Signal(str, bool)
     ignored_toggled = Signal(bool)
@@ -141,7 +140,6 @@ class FindingList(_SideList):
         foot = vbox(self.more_label, self.keys_label, margins=(MEDIUM, SMALL), spacing=TIGHT)
         foot.addWidget(self.ignored_button, 0, Qt.AlignmentFlag.AlignLeft)
         vbox((self.tree, 1), self._state, foot, Stretch(0), parent=self, spacing=0)
-        self.tree.row_opened.connect(lambda key: self.place_requested.emit(str(key)))
         self.tree.space_pressed.connect(lambda key: self.repair_requested.emit(str(key)))
         self.tree.delete_pressed.connect(lambda key: self._press(key, IGNORE))
         self.tree.verb_pressed.connect(self._press)
@@ -227,11 +225,9 @@ class HistoryList(_SideList):
     """The list of edits and its scope.
 
     Signals:
-        state_requested: id of the edit after which to display the pyramid.
         left: Escape was pressed.
     """
 
-    state_requested = Signal(str)
     left = Signal()
 
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
@@ -253,7 +249,6 @@ class HistoryList(_SideList):
         foot = vbox((self.more_button, 0, Qt.AlignmentFlag.AlignLeft), margins=(MEDIUM, SMALL), spacing=TIGHT)
         foot.addWidget(self.keys_label)
         vbox(head, (self.tree, 1), self.state_label, foot, Stretch(0), parent=self, spacing=0)
-        self.tree.row_opened.connect(lambda key: self.state_requested.emit(str(key)))
         self.show_history((), has_more=False)
 
     def show_history(self, rows: Sequence[HistoryRow], *, has_more: bool) -> None:

@@ -82,7 +82,6 @@ class RatingsView(Page):
         noted: summary id, dimension id, note.
         flag_requested: dimension id.
         scale_named: name of the first scale, to be added.
-        layout_chosen: show all summaries side by side (True) or one.
         words_selected: words of a summary were selected.
     """
 
@@ -92,7 +91,6 @@ class RatingsView(Page):
     noted = Signal(str, str, str)
     flag_requested = Signal(str)
     scale_named = Signal(str)
-    layout_chosen = Signal(bool)
     words_selected = Signal()
 
     def __init__(self) -> None:
@@ -130,7 +128,6 @@ class RatingsView(Page):
         )
         self._arrange()
         self.details_button.toggled.connect(self._show_details)
-        self.layout_button.clicked.connect(lambda is_all: self.layout_chosen.emit(is_all))
         self.columns.digit_pressed.connect(self._mark)
         self.summary_panel.text.installEventFilter(self)
         for text in (self.summary_panel.text, self.columns):

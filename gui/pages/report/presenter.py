@@ -175,7 +175,7 @@ class ReportPresenter(QObject):
         self._items = ReportItemsPresenter(view, context)
         self._reading.read.connect(self._show_contents)
         view.section_toggled.connect(self._toggle_section)
-        view.systems_chosen.connect(self._choose_systems)
+        view.systems_box.chosen.connect(self._choose_systems)
         view.coefficient_box.chosen.connect(self._choose_coefficient)
         view.write_button.clicked.connect(self.write)
         view.job.stop_button.clicked.connect(self._job.stop)
@@ -202,7 +202,7 @@ class ReportPresenter(QObject):
         self._request = replace(self._request, levels=tuple(level for level in Level if level in chosen))
         self._show()
 
-    @Slot(str)
+    @Slot(object)
     def _choose_systems(self, systems: str) -> None:
         self._request = replace(self._request, systems=SystemSelection(systems))
 

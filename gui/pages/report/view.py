@@ -93,13 +93,11 @@ class ReportView(Page):
 
     Signals:
         section_toggled: key of a section, and whether it is included.
-        systems_chosen: a key.
         export_requested: key of an export.
         open_requested, folder_requested: path of a written file, to open it or its folder.
     """
 
     section_toggled = Signal(str, bool)
-    systems_chosen = Signal(str)
     export_requested = Signal(str)
     open_requested = Signal(object)
     folder_requested = Signal(object)
@@ -142,7 +140,6 @@ class ReportView(Page):
         self.add_notice(self.notice)
         self.add((contents, 55), (right, 45))
         self.job.busy_changed.connect(lambda: self.job.setVisible(self.job.is_busy))
-        self.systems_box.activated.connect(lambda _: self.systems_chosen.emit(self.systems_box.currentData()))
         self.job.hide()
 
     def show_details(self, details: ReportDetails) -> None:

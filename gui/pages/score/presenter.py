@@ -253,7 +253,7 @@ class ScorePresenter(QObject):
 
     @Slot(object)
     def _toggle(self, key: int) -> None:
-        entry = self._entry(key)
+        entry = next(entry for entry in self._entries if entry.key == key)
         config_status = self._config_status(entry)
         if config_status is not None and config_status.refusal and not entry.is_chosen:
             self._context.show_message(config_status.refusal)
@@ -462,9 +462,6 @@ class ScorePresenter(QObject):
 
     def _chosen(self) -> list[tuple[ConfigEntry, ConfigStatus | None]]:
         return [(entry, self._config_status(entry)) for entry in self._entries if entry.is_chosen]
-
-    def _entry(self, key: int) -> ConfigEntry:
-        return next(entry for entry in self._entries if entry.key == key)
 
     @property
     def _current(self) -> ConfigEntry | None:

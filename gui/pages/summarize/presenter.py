@@ -72,8 +72,8 @@ class SummarizePresenter(RunDialogPresenter):
         self._selected = ""
         self._has_documents = self._is_outdated = True
         view.shown.connect(self._refresh)
-        view.summarizer_chosen.connect(self._select)
-        view.system_named.connect(self._name_system)
+        view.list.row_chosen.connect(self._select)
+        view.name_field.textEdited.connect(self._name_system)
         view.reset_button.clicked.connect(self._reset)
         for requested in (view.list.activated, view.name_field.returnPressed):
             requested.connect(self.run)
@@ -121,10 +121,11 @@ class SummarizePresenter(RunDialogPresenter):
             self._show_settings()
         self._refresh()
 
-    @Slot(str)
-    def _select(self, name: str) -> None:
-        self._selected = name
-        self._show_settings()
+    @Slot(object)
+    def _select(self, row: Summarizer | None) -> None:
+        if row is not None:
+            self._selected = row.name
+            self._show_settings()
 
     def _chosen(self) -> Summarizer:
         return self._summarizers[self._selected]
@@ -134,7 +135,7 @@ class SummarizePresenter(RunDialogPresenter):
 
     @Slot(str)
     def _name_system(self, name: str) -> None:
-        self._names[self._selected] = name
+        self._names[self._selected] = name.strip()
         self._show_settings()
 
     @Slot()

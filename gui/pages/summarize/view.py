@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -62,16 +62,9 @@ def kind_of(row: Summarizer) -> str:
 
 
 class SummarizeDialog(RunDialog):
-    """Select a summarizer, change its settings, make a system of it.
-
-    Signals:
-        summarizer_chosen: its name.
-        system_named: name of the system to make, empty = the configuration.
-    """
+    """Select a summarizer, change its settings, make a system of it."""
 
     help_page = "summarizers"
-    summarizer_chosen = Signal(str)
-    system_named = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         job = JobState(tr("Progress of the run"))
@@ -109,8 +102,6 @@ class SummarizeDialog(RunDialog):
         self._details_panel, self._systems_panel = Panel(tr("Settings")), Panel(tr("Systems of the study"))
         self._command = ""
         self._arrange()
-        self.list.row_chosen.connect(self._choose)
-        self.name_field.textEdited.connect(lambda text: self.system_named.emit(text.strip()))
         self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
         self._show_busy()
 
@@ -138,11 +129,6 @@ class SummarizeDialog(RunDialog):
     def show_systems(self, rows: Sequence[SystemRow]) -> None:
         self.system_table.rows.set_rows(rows)
         self._systems_panel.set_fact(f"{len(rows)}" if rows else "")
-
-    @Slot(object)
-    def _choose(self, row: Summarizer | None) -> None:
-        if row is not None:
-            self.summarizer_chosen.emit(row.name)
 
     def _show_busy(self) -> None:
         super()._show_busy()

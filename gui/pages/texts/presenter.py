@@ -66,7 +66,8 @@ class TextsPresenter(QObject):
         current = sorted({topic.language for topic in topics})
         usual = language_of(self._context.study) or ENGLISH
         self.language_dialog = dialog = LanguageDialog(_named(topics), usual, current, self._view)
-        dialog.chosen.connect(lambda code: self._set_language([topic.id for topic in topics], code))
+        ids = [topic.id for topic in topics]
+        dialog.accepted.connect(lambda: self._set_language(ids, dialog.field.currentData()))
         dialog.open()
 
     def _set_language(self, topic_ids: Sequence[str], code: str) -> None:
@@ -83,7 +84,7 @@ class TextsPresenter(QObject):
         known = sorted({topic.set for topic in self._topics.topics if topic.set})
         current = sorted({topic.set for topic in topics})
         self.set_dialog = dialog = SetDialog(_named(topics), known, current, self._view)
-        dialog.chosen.connect(lambda name: self._move([topic.id for topic in topics], name))
+        dialog.accepted.connect(lambda: self._move([topic.id for topic in topics], dialog.name))
         dialog.open()
 
     def _move(self, topic_ids: Sequence[str], name: str) -> None:

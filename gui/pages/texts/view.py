@@ -325,7 +325,6 @@ class SetDialog(Dialog):
     """Choose a set of the study, or type the name of a new one."""
 
     help_page = "texts"
-    chosen = Signal(str)
 
     def __init__(
         self, topics: str, known: Sequence[str], current: Sequence[str], parent: QWidget | None = None
@@ -345,7 +344,6 @@ class SetDialog(Dialog):
         self.body.addWidget(self.notice)
         self.field.editTextChanged.connect(self._edited)
         self.field.activated.connect(self._edited)
-        self.accepted.connect(lambda: self.chosen.emit(self.name))
         line = self.field.lineEdit()
         if line is not None:
             names = ", ".join(name or tr("none") for name in current)
@@ -375,7 +373,6 @@ class LanguageDialog(Dialog):
     """Choose the language of topics: that of the study, or their own."""
 
     help_page = "texts"
-    chosen = Signal(str)
 
     def __init__(
         self, topics: str, usual: str, current: Sequence[str], parent: QWidget | None = None
@@ -385,10 +382,8 @@ class LanguageDialog(Dialog):
         usual: code of the study's language. current: codes that the topics have of their own, empty = none.
         """
         super().__init__(tr("Language of {topics}", topics=topics), tr("Save"), parent, icon="check")
-        self.field = ComboBox()
-        self.field.addItem(tr("That of the study: {name}", name=engine_words(language_name(usual))), "")
-        for code, name in language_names():
-            self.field.addItem(name, code)
+        own = tr("That of the study: {name}", name=engine_words(language_name(usual)))
+        self.field = ComboBox(choices=[("", own), *language_names()])
         self.field.setCurrentIndex(self.field.findData(current[0]) if len(current) == 1 else -1)
         self.add_field(
             tr("Language"),
@@ -396,7 +391,6 @@ class LanguageDialog(Dialog):
             tr("It splits texts into sentences. Scores that depend on it have to be computed again."),
         )
         self.field.currentIndexChanged.connect(self._check)
-        self.accepted.connect(lambda: self.chosen.emit(self.field.currentData()))
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self._check()
 

@@ -79,7 +79,7 @@ class TrainingPresenter(QObject):
         )
         self._reader.read.connect(self._take)
         view.use_chosen.connect(self._choose_use)
-        view.known_chosen.connect(self._choose_known)
+        view.known_box.textActivated.connect(self._choose_known)
         view.blind_box.clicked.connect(
             lambda on: self._reader.edit(lambda its: make_blind(its.study, its.annotator.id, enabled=on))
         )
@@ -100,8 +100,9 @@ class TrainingPresenter(QObject):
         others = {topic: of for topic, of in self._uses.items() if topic not in topics}
         self._change(others | (dict.fromkeys(topics, (_USES[title], known)) if title else {}))
 
-    @Slot(object, str)
-    def _choose_known(self, topics: Sequence[str], name: str) -> None:
+    @Slot(str)
+    def _choose_known(self, name: str) -> None:
+        topics = self._view.selected
         chosen = {topic: (self._uses[topic][0], name) for topic in topics if topic in self._uses}
         if chosen:
             self._change(self._uses | chosen)

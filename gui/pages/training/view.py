@@ -39,11 +39,9 @@ class TrainingView(Page):
 
     Signals:
         use_chosen: topics, use (empty = none), name of the annotator with the known annotation.
-        known_chosen: topics, name of the annotator with the known annotation.
     """
 
     use_chosen = Signal(object, str, str)
-    known_chosen = Signal(object, str)
 
     def __init__(self, uses: Sequence[str]) -> None:
         """uses: titles."""
@@ -69,7 +67,6 @@ class TrainingView(Page):
                     self.selected, use, self.known_box.currentText()
                 )
             )
-        self.known_box.textActivated.connect(lambda name: self.known_chosen.emit(self.selected, name))
         self.topic_table.selectionModel().selectionChanged.connect(self._follow_selection)
 
     @property

@@ -98,7 +98,7 @@ class HelpWindow(EnterPresses, QWidget):
         """Show the manual, at the page that was asked for before."""
         self._pages = {page.key: page for page in pages}
         self._words = {page.key: f"{page.title}\n{page.text}".casefold() for page in pages}
-        self.browser.set_pictures(pictures)
+        self.browser.pictures = pictures
         self.contents.show_pages(pages, is_search=False)
         self._go(*self._wanted)
 
@@ -240,14 +240,11 @@ class _Browser(QTextBrowser):
 
     def __init__(self) -> None:
         super().__init__()
-        self._pictures: Mapping[str, bytes] = {}
+        self.pictures: Mapping[str, bytes] = {}
         self._key = ""
         self._shown: QTextDocument | None = None
         self.setAccessibleName(tr("Help text"))
         self.setOpenLinks(False)
-
-    def set_pictures(self, pictures: Mapping[str, bytes]) -> None:
-        self._pictures = pictures
 
     def show_page(self, page: ManualPage, words: Sequence[str] = ()) -> None:
         """Show a page and mark words in it.
@@ -284,7 +281,7 @@ class _Browser(QTextBrowser):
         """Return a picture of the manual, no wider than the text; anything else is not loaded."""
         path, _ = resolve(self._key, name.toString() if isinstance(name, QUrl) else name)
         image = QImage()
-        if path not in self._pictures or not image.loadFromData(self._pictures[path]):
+        if path not in self.pictures or not image.loadFromData(self.pictures[path]):
             empty = QImage(1, 1, QImage.Format.Format_ARGB32)
             empty.fill(Qt.GlobalColor.transparent)
             return empty

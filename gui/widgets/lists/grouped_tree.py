@@ -205,7 +205,7 @@ class GroupedDelegate(QStyledItemDelegate):
         write(painter, words, group.title, Type.CAPTION, "muted")
         if fact := self.head_fact(group):
             write(painter, words, fact, Type.CAPTION, "muted", right=True)
-        if has_keyboard(option):
+        if option.state & QStyle.StateFlag.State_HasFocus:
             draw_ring(painter, option.rect)
 
     @staticmethod
@@ -229,11 +229,6 @@ class GroupedDelegate(QStyledItemDelegate):
         is_current = index.row() == current.row() and index.parent() == current.parent()
         if is_current and (not self.rings_cell or index.column() == current.column()):
             draw_ring(painter, option.rect)
-
-
-def has_keyboard(option: QStyleOptionViewItem) -> bool:
-    """Return whether this cell has the keyboard focus."""
-    return bool(option.state & QStyle.StateFlag.State_HasFocus)
 
 
 def draw_ring(painter: QPainter, area: QRect) -> None:

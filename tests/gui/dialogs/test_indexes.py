@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,15 +14,14 @@ from PySide6.QtWidgets import QAbstractButton
 
 from core.files.allowed_names import NameKind, allowed_names
 from core.progress import Progress, run_to_completion
+from core.retrieval.analysis import Analysis
 from core.retrieval.index_provider import EmptyIndexProvider, set_index_provider
-from core.retrieval.index_store import IndexRequest
+from core.retrieval.index_store import DocumentColumns, IndexRequest
 from core.retrieval.protocols import STUDY_INDEX
 from core.scoring.config import ScoringConfig
 from gui.background.jobs import Jobs
-from gui.dialogs.indexes.presenter import STEMMERS, IndexesPresenter
+from gui.dialogs.indexes.presenter import IndexesPresenter
 from gui.dialogs.indexes.view import (
-    BuildChoice,
-    BuildChoices,
     BuildDialog,
     IndexesDialog,
     UploadChoice,
@@ -48,10 +48,10 @@ class OpenDialog:
 
     def __init__(self, qtbot, folder, study) -> None:
         self.view, self.jobs = IndexesDialog(), Jobs()
-        self.choice: BuildChoice | None = None
-        self.choices: BuildChoices | None = None
+        self.choice: IndexRequest | None = None
+        self.choices: tuple | None = None
         self.address: UploadChoice | None = None
-        self.may_remove, self.messages = True, []
+        self.may_remove, self.from_study, self.messages = True, False, []
         qtbot.addWidget(self.view)
         self.presenter = IndexesPresenter(
             self.view,
@@ -66,8 +66,10 @@ class OpenDialog:
         self.presenter.open()
         qtbot.waitUntil(lambda: bool(self.rows))
 
-    def _ask(self, choices):
-        self.choices = choices
+    def _ask(self, taken, study, documents):
+        self.choices = (list(taken), documents)
+        if self.choice is not None and self.from_study:
+            return replace(self.choice, sources=(study, *self.choice.sources))
         return self.choice
 
     @property
@@ -82,8 +84,8 @@ def shown(qtbot, folder, study):
     made.jobs.cancel_all(5.0)
 
 
-def _choice(name, *sources, from_study=False, **more):
-    return BuildChoice(name, tuple(sources), from_study, "porter", True, **more)
+def _choice(name, *sources, **more):
+    return IndexRequest(name, sources, Analysis("porter", True), replaces=True, **more)
 
 
 def test_the_list_begins_with_the_documents_of_the_study(shown):
@@ -97,7 +99,7 @@ def test_the_list_begins_with_the_documents_of_the_study(shown):
 
 
 def test_an_index_is_built_from_files_and_the_studys_documents(shown, folder, tmp_path, qtbot):
-    shown.choice = _choice("both", tmp_path / "a.txt", from_study=True)
+    shown.choice, shown.from_study = _choice("both", tmp_path / "a.txt"), True
     with qtbot.waitSignal(shown.presenter.changed):
         shown.view.build_button.click()
         assert not shown.view.progress.isHidden()
@@ -106,7 +108,7 @@ def test_an_index_is_built_from_files_and_the_studys_documents(shown, folder, tm
     assert folder.open("both").documents == 3
     assert shown.view.details.title_label.text() == "both"
     assert shown.messages[0].startswith("The index both is built: 3 documents")
-    assert (shown.choices.taken, shown.choices.study) == (("courts",), 2)
+    assert shown.choices == (["courts"], 2)
 
 
 def test_a_build_can_be_cancelled_and_leaves_nothing(shown, folder, monkeypatch, qtbot, tmp_path):
@@ -255,8 +257,8 @@ def test_every_control_has_a_name(shown):
 @pytest.fixture
 def dialog(qtbot, tmp_path):
     (tmp_path / "papers 1.csv").write_text("id,text\na,b\n")
-    choices = BuildChoices(("taken",), "[A-Za-z0-9][A-Za-z0-9._-]{0,79}", STEMMERS, (".csv",), 2)
-    made = BuildDialog(choices, lambda: tmp_path, lambda: [tmp_path / "papers 1.csv"])
+    study = tmp_path / "s.pyramidion"
+    made = BuildDialog(["taken"], study, 2, lambda: tmp_path, lambda: [tmp_path / "papers 1.csv"])
     qtbot.addWidget(made)
     return made
 
@@ -279,19 +281,23 @@ def test_files_suggest_a_name_and_show_fields_for_columns(dialog, tmp_path):
     dialog.stop_words_box.click()
     dialog.stemmer_box.setCurrentIndex(1)
     path = tmp_path / "papers 1.csv"
-    assert dialog.choice == BuildChoice("papers-1", (path, tmp_path), False, "english", False, "", "", "body")
+    columns = DocumentColumns("", "", "body")
+    assert dialog.request == IndexRequest(
+        "papers-1", (path, tmp_path), Analysis("english", False), columns, True
+    )
+    dialog.study_box.click()
+    assert dialog.request.sources == (tmp_path / "s.pyramidion", path, tmp_path)
 
 
 def test_parts_of_articles_are_chosen_and_at_least_one_is_needed(qtbot, tmp_path):
-    choices = BuildChoices((), "[A-Za-z0-9]+", STEMMERS, (".csv",), 0, (".xml", ".tar.gz"))
-    made = BuildDialog(choices, lambda: None, lambda: [tmp_path / "pubmed.xml.gz"])
+    made = BuildDialog([], None, 0, lambda: None, lambda: [tmp_path / "pubmed.xml.gz"])
     qtbot.addWidget(made)
     boxes = made.part_boxes
     assert boxes["title"].parentWidget().isHidden()
     made.files_button.click()
     assert not boxes["title"].parentWidget().isHidden()
     boxes["title"].click()
-    assert made.choice.parts == ("title", "abstract")
+    assert made.request.parts == ("title", "abstract")
     boxes["title"].click()
     boxes["abstract"].click()
     assert not made.accept_button.isEnabled()
@@ -304,7 +310,7 @@ def test_a_file_can_be_removed_from_the_list(dialog):
     assert not dialog.remove_button.isEnabled()
     dialog.source_list.setCurrentRow(0)
     dialog.remove_button.click()
-    assert dialog.choice.sources == ()
+    assert dialog.request.sources == ()
     assert not dialog.accept_button.isEnabled()
 
 

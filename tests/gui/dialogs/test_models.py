@@ -139,10 +139,11 @@ def test_a_limit_of_cached_encodings_is_stored(pages, shown, qtbot):
     user_models().set_encoding_bytes(3 << 19)
     shown.presenter.open()
     qtbot.waitUntil(lambda: panel.limit_box.currentText() == "At most 2 MB")
-    panel.limit_chosen.emit(3 << 19)
+    panel.limit_box.chosen.emit(3 << 19)
     qtbot.waitUntil(lambda: not pages[0].exists())
     assert pages[1].exists()
-    panel.limit_box.activated.emit(panel.limit_box.findText("Store none"))
+    panel.limit_box.setCurrentText("Store none")
+    panel.limit_box.activated.emit(panel.limit_box.currentIndex())
     qtbot.waitUntil(lambda: panel.fact_label.text() == "nothing stored")
     assert user_models().encoding_bytes == 0
 

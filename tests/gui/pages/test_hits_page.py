@@ -214,7 +214,7 @@ def test_the_nuggets_of_others_can_be_used_and_their_hits_stay_theirs(page):
         page.context.selection.select(topic_id=topic.id)
     box = page.view.owner_box
     assert [box.itemText(i) for i in range(box.count())] == ["Ann", "Ben"]
-    page.view.owner_chosen.emit(other.id)
+    page.view.owner_box.chosen.emit(other.id)
     assert [row.label for row in page.view.matrix.hits.rows()] == ["Monday"]
     page.view.matrix.setFocus()
     page.press(Qt.Key.Key_Space)

@@ -156,7 +156,7 @@ class ChoiceController(QObject):
         view.level_box.chosen.connect(lambda key: self._choose(level=Level(key)))
         view.coefficient_box.chosen.connect(lambda key: self._choose(coefficient=Coefficient(key)))
         view.judgements_box.chosen.connect(lambda humans: self._choose(judgements=tuple(humans)))
-        view.topics_chosen.connect(lambda name: self._choose(topic_set=name or None))
+        view.topics_box.chosen.connect(lambda name: self._choose(topic_set=name or None))
         view.systems_chosen.connect(self._choose_systems)
         view.table_panel.option_chosen.connect(self._choose_option)
         view.only_button.clicked.connect(lambda: self._filter_by_marks(True))

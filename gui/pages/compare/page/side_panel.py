@@ -231,8 +231,8 @@ class SidePanelController(QObject):
         self.content: FigureContent | None = None  # displayed figure; None = none
         self._drawing = FigureController(context, self)
         selection = context.selection
-        view.figure_panel.view_chosen.connect(lambda key: self.choose_view(View(key)))
-        view.figure_panel.other_chosen.connect(self._choose_other)
+        view.figure_panel.view_box.chosen.connect(lambda key: self.choose_view(View(key)))
+        view.figure_panel.other_box.chosen.connect(self._choose_other)
         view.figure.dot_chosen.connect(self._choose_spot)
         view.figure.dot_opened.connect(self._open_spot)
         view.figure.dot_toggled.connect(self._toggle)
@@ -388,7 +388,7 @@ class SidePanelController(QObject):
 
     # The other side of ranks
 
-    @Slot(str)
+    @Slot(object)
     def _choose_other(self, other: str) -> None:
         self._other = other
         self.draw()

@@ -64,7 +64,7 @@ class SummaryPresenter(QObject):
         if self._view is None:
             self._view = self._make_view()
             self._view.measure_chosen.connect(self._explain)
-            self._view.system_chosen.connect(self._compare_with)
+            self._view.system_box.chosen.connect(self._compare_with)
             self._view.page_button.clicked.connect(lambda: self._context.show_page("texts"))
         return self._view
 
@@ -111,7 +111,7 @@ class SummaryPresenter(QObject):
         self.view.show()
         self.view.raise_()
 
-    @Slot(str)
+    @Slot(object)
     def _compare_with(self, system: str) -> None:
         """Compare the score part by part with that of another system; empty = with none."""
         self._against = system

@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSplitter, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from core.domain.study import Span
 from core.formatting.legible_text import printable_text
@@ -23,7 +23,7 @@ from gui.widgets.buttons import link_button
 from gui.widgets.controls import ComboBox
 from gui.widgets.dialog import BareDialog
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.layouts import hbox, vbox
+from gui.widgets.layouts import hbox, splitter, vbox
 from gui.widgets.lists.table_view import Table
 from gui.widgets.panel import Panel
 from gui.widgets.reading_text import ReadingText
@@ -246,13 +246,11 @@ class SummaryView(BareDialog):
 
     Signals:
         measure_chosen: the name of the score to explain.
-        system_chosen: the name of the system to compare with; empty = none.
     """
 
     is_kept = True
     help_page = "explain"
     measure_chosen = Signal(str)
-    system_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -290,7 +288,6 @@ class SummaryView(BareDialog):
         self.other_box.activated.connect(lambda _: self._show_other())
         self.numbers_table.clicked.connect(self._choose_number)
         self.numbers_table.activated.connect(self._choose_number)
-        self.system_box.activated.connect(lambda _: self.system_chosen.emit(self.system_box.currentData()))
         self.parts_table.setMouseTracking(True)
         self.parts_table.entered.connect(self._show_part)
         self.parts_table.viewport().installEventFilter(self)
@@ -450,18 +447,13 @@ class SummaryView(BareDialog):
         self._numbers_panel.add((self.numbers_table, 1))
         self.why_label.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
         self._why_panel.add(self.why_label)
-        whys = QSplitter(Qt.Orientation.Vertical)
-        whys.addWidget(self.parts_table)
-        whys.addWidget(self.why_tree)
-        whys.setChildrenCollapsible(False)
+        down, across = Qt.Orientation.Vertical, Qt.Orientation.Horizontal
         self._why_panel.add_action(self.system_box)
-        self._why_panel.add((whys, 1))
+        self._why_panel.add((splitter(down, (self.parts_table, self.why_tree), (1, 1)), 1))
         head = hbox(self.title_label, (self.fact_label, 1), self.page_button, spacing=MEDIUM)
-        columns = QSplitter(Qt.Orientation.Horizontal)
-        columns.setHandleWidth(MEDIUM)
-        columns.addWidget(_stacked(self._summary_panel, self._other_panel))
-        columns.addWidget(_stacked(self._numbers_panel, self._why_panel))
-        columns.setSizes([px(560), px(520)])
+        texts = splitter(down, (self._summary_panel, self._other_panel), (1, 1))
+        numbers = splitter(down, (self._numbers_panel, self._why_panel), (1, 1))
+        columns = splitter(across, (texts, numbers), (px(560), px(520)))
         vbox(head, (columns, 1), parent=self, margins=LARGE, spacing=MEDIUM)
 
 
@@ -519,14 +511,6 @@ def _part_columns(against: str) -> list[Column[PartRow]]:
 
 def _number(value: float) -> str:
     return UNDEFINED if math.isnan(value) else format_score(value, 4)
-
-
-def _stacked(*panels: QWidget) -> QSplitter:
-    splitter = QSplitter(Qt.Orientation.Vertical)
-    splitter.setHandleWidth(MEDIUM)
-    for panel in panels:
-        splitter.addWidget(panel)
-    return splitter
 
 
 ROW_HEIGHT = 26

@@ -583,7 +583,7 @@ _LARGE_TEXT = 100
 
 
 class MeasurePanel(Panel):
-    """The table with its controls.
+    """The table with its controls; `choosers` are those of systems, topics and judgements.
 
     Signals:
         option_chosen: an option's key and value. filtered: the filter has changed.
@@ -610,10 +610,10 @@ class MeasurePanel(Panel):
         )
         self.formula_button = link_button(tr("Formula"))
         self.formula_button.setToolTip(tr("Show how these numbers are computed"))
-        self._choosers = hbox(spacing=SMALL)
+        self.choosers = hbox(spacing=SMALL)
         holder = QWidget()
-        self._choosers.setContentsMargins(0, 0, 0, 0)
-        holder.setLayout(self._choosers)
+        self.choosers.setContentsMargins(0, 0, 0, 0)
+        holder.setLayout(self.choosers)
         if px(_LARGE_TEXT) > 4 * _LARGE_TEXT // 3:  # choices with large texts do not fit next to buttons
             self.add(holder, padded=True)
         else:
@@ -632,10 +632,6 @@ class MeasurePanel(Panel):
         self.options.chosen.connect(self._option)
         self.search.filter_rows(self.table, self._find)
         self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
-
-    def add_chooser(self, widget: QWidget) -> None:
-        """Add a choice of systems, topics or judgements to the header."""
-        self._choosers.addWidget(widget)
 
     def show_table(self, table: MeasureTable) -> None:
         self.footer_label.setText(table.footer)

@@ -80,7 +80,9 @@ def test_a_copy_is_saved_allowed_and_tried_on_the_topics_for_development(
 
     def ask(dialog):
         seen.append((dialog.start_box.currentData(), dialog.score_box.text()))
-        dialog.text.setPlainText(dialog.rubric_text.replace("You rate summaries.", "You rate much better."))
+        dialog.text.setPlainText(
+            dialog.text.toPlainText().replace("You rate summaries.", "You rate much better.")
+        )
         dialog.score_box.setChecked(True)
         return dialog.accept_button.isEnabled()
 

@@ -213,7 +213,7 @@ class TestFindings:
         page.wait_for_findings(1)
         line = page.findings.model.rows()[0]
         assert "is outside the text (90 to 99 of 62 characters)" in line.sentence
-        page.findings.place_requested.emit(line.key)
+        page.findings.tree.row_opened.emit(line.key)
         page.findings.repair_requested.emit(line.key)
         assert page.stored().pyramid.scus[0].contributors == ()
 

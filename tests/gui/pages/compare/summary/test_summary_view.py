@@ -95,7 +95,7 @@ def test_two_systems_are_compared_part_by_part(qtbot) -> None:
     ]
     view.show_systems(["north", "south"], "north")
     chosen: list[str] = []
-    view.system_chosen.connect(chosen.append)
+    view.system_box.chosen.connect(chosen.append)
     assert view.system_box.currentText() == "north"
     view.system_box.activated.emit(0)
     view.system_box.setCurrentIndex(2)
