@@ -31,6 +31,15 @@ _CHECK_THREADS_EVERY_S = 0.5
 _SURE_AFTER_S = 1.0  # an estimate from less work than this is unstable
 
 
+T = TypeVar("T")
+
+
+def one_step(do: Callable[[], T], words: str = "") -> JobSteps[T]:
+    """Return the steps of a job that does one thing and cannot be cancelled. words: what it does."""
+    yield Progress(0, 0, words)
+    return do()
+
+
 class JobQueue(StrEnum):
     """Queues of jobs; each runs one job at a time."""
 

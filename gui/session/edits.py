@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from datetime import datetime
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, TypedDict, Unpack
 
@@ -17,8 +18,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from core.domain.study import Annotator
 from core.errors import PyramidionError
 from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
-from core.progress import JobSteps, Progress
-from gui.background.jobs import JobQueue, Jobs
+from gui.background.jobs import JobQueue, Jobs, one_step
 from gui.style.language import tr
 from gui.widgets.typed_text import typed_texts
 
@@ -298,7 +298,7 @@ class UndoHistory(QObject):
 
     def refresh(self) -> None:
         """Read from the study what can be undone and redone; `available` follows."""
-        work = _read_labels(self._study, self._annotator.id)
+        work = one_step(partial(self._study.edits.undo_labels, self._annotator.id))
         self._edits_before_read = self._edits_seen
         self._jobs.start(tr("Reading the history"), work, JobQueue.UNDO).finished.connect(self._show_read)
 
@@ -331,11 +331,6 @@ class UndoHistory(QObject):
     def _show_read(self, labels: tuple[str, str]) -> None:
         if self._edits_seen == self._edits_before_read:  # else newer labels came with an edit
             self.available.emit(*labels)
-
-
-def _read_labels(study: Study, annotator_id: str) -> JobSteps[tuple[str, str]]:
-    yield Progress(0, 1)
-    return study.edits.undo_labels(annotator_id)
 
 
 IDLE_AFTER_S = 60.0

@@ -150,7 +150,7 @@ class WindowController(QObject):
         welcome.sample_button.clicked.connect(self.ask_sample)
         welcome.open_button.clicked.connect(self.ask_open)
         welcome.server_button.clicked.connect(lambda: self.ask_open_server())
-        welcome.new_button.clicked.connect(self.ask_new)
+        welcome.new_button.clicked.connect(lambda: self.ask_new())
         welcome.import_button.clicked.connect(self.ask_new_and_import)
         welcome.data_set_button.clicked.connect(self.ask_data_set)
         welcome.evaluation_button.clicked.connect(self.ask_evaluation)
@@ -200,17 +200,16 @@ class WindowController(QObject):
             title = tr("Creating {name}", name=name) if request.is_new else tr("Opening {name}", name=name)
             self._begin(title, steps, request.address)
 
-    @Slot()
-    def ask_new(self) -> None:
-        """Ask for a path and create an empty study there."""
-        if (path := dialogs.ask_study_to_make(self.window, "study.pyramidion")) is not None:
-            self._begin(tr("Creating {name}", name=path.name), self._files.make(path), path)
+    def ask_new(self, suggested: str = "study.pyramidion") -> Job | None:
+        """Ask for a path and create an empty study there; return the job that does, None = cancelled."""
+        if (path := dialogs.ask_study_to_make(self.window, suggested)) is None:
+            return None
+        return self._begin(tr("Creating {name}", name=path.name), self._files.make(path), path)
 
     @Slot()
     def ask_new_and_import(self) -> None:
         """Ask for a path, create an empty study there, and open the import."""
-        if (path := dialogs.ask_study_to_make(self.window, "study.pyramidion")) is not None:
-            job = self._begin(tr("Creating {name}", name=path.name), self._files.make(path), path)
+        if (job := self.ask_new()) is not None:
             job.finished.connect(lambda: self.ask_import())
 
     @Slot()
@@ -233,8 +232,7 @@ class WindowController(QObject):
             self.open_path(path)
         elif self.context is not None:
             self.ask_import(path)
-        elif (study := dialogs.ask_study_to_make(self.window, f"{path.stem}{STUDY_SUFFIX}")) is not None:
-            job = self._begin(tr("Creating {name}", name=study.name), self._files.make(study), study)
+        elif (job := self.ask_new(f"{path.stem}{STUDY_SUFFIX}")) is not None:
             job.finished.connect(lambda: self.ask_import(path))
 
     def ask_import(self, source: Path | None = None) -> None:
@@ -435,9 +433,22 @@ class WindowController(QObject):
         self.window.status.show_message("")
 
     @Slot(str)
-    def state(self, sentence: str) -> None:
-        """Show an error in a dialog."""
-        self._open_dialog(MessageDialog(tr("This did not work"), sentence, parent=self.window))
+    def state(
+        self,
+        sentence: str,
+        small: str = "",
+        *,
+        title: str = tr("This did not work"),
+        verb: str = tr("Close"),
+        remedy: str = "",
+        on_remedy: Callable[[], object] | None = None,
+    ) -> MessageDialog:
+        """Show an error in a dialog and return that. remedy: of a second button, which does `on_remedy`."""
+        dialog = MessageDialog(title, sentence, small, verb, self.window, remedy=remedy)
+        if on_remedy is not None:
+            dialog.remedy_requested.connect(on_remedy)
+        self._open_dialog(dialog)
+        return dialog
 
     def ask_close(self) -> None:
         """Close the study and show the start page; ask first if edits wait for a server."""
@@ -455,21 +466,14 @@ class WindowController(QObject):
         unsaved = self._unsaved()
         if not unsaved or self._closes_unsaved:
             return False
-        dialog = MessageDialog(
-            tr("Edits are not saved yet"),
-            unsaved,
-            verb=tr("Wait"),
-            parent=self.window,
-            remedy=tr("Close without saving"),
-        )
 
         def close_unsaved() -> None:
             self._closes_unsaved = True
             close()
             self._closes_unsaved = False
 
-        dialog.remedy_requested.connect(close_unsaved)
-        self._open_dialog(dialog)
+        title, remedy = tr("Edits are not saved yet"), tr("Close without saving")
+        self.state(unsaved, title=title, verb=tr("Wait"), remedy=remedy, on_remedy=close_unsaved)
         return True
 
     @Slot()
@@ -531,17 +535,12 @@ class WindowController(QObject):
             return
         self._stated = error
         if isinstance(path, ServerAddress):
-            statement = MessageDialog(
-                tr("This did not work"), str(error), parent=self.window, remedy=tr("Connect again…")
-            )
-            statement.remedy_requested.connect(lambda: self.ask_open_server(path))
-            self._open_dialog(statement)
+            again = partial(self.ask_open_server, path)
+            self.state(str(error), remedy=tr("Connect again…"), on_remedy=again)
             return
         can_restore = self._files.backups.has_any(path, self.settings.now.backups_in)
         remedy = tr("Restore a backup…") if can_restore or isinstance(error, StudyDamaged) else ""
-        statement = MessageDialog(tr("This did not work"), str(error), parent=self.window, remedy=remedy)
-        statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
-        self._open_dialog(statement)
+        self.state(str(error), remedy=remedy, on_remedy=partial(self.ask_restore_of, path))
 
     @Slot()
     def _close_after_backup(self) -> None:
@@ -739,8 +738,7 @@ class WindowController(QObject):
             typed_texts().write_failed()
             backup = backup and not isinstance(error, StudyLost)  # what is there now was not edited here
             title = tr("{name} was not closed properly", name=context.study.path.name)
-            statement = MessageDialog(title, str(error), parent=self.window)
-            self._open_dialog(statement)
+            statement = self.state(str(error), title=title)
         self.backup_controller.leave(backup=backup)
         return statement
 
@@ -765,15 +763,11 @@ class WindowController(QObject):
         if self.context is not None:
             self.open_path(self.context.study.path)
 
-    def _undo(self) -> None:
+    def _move_in_history(self, *, undoes: bool) -> None:
         typed_texts().store()
-        if self.context is not None and self.may_edit(lambda _: tr("Nothing was undone.")):
-            self.context.history.undo()
-
-    def _redo(self) -> None:
-        typed_texts().store()
-        if self.context is not None and self.may_edit(lambda _: tr("Nothing was redone.")):
-            self.context.history.redo()
+        kept = tr("Nothing was undone.") if undoes else tr("Nothing was redone.")
+        if self.context is not None and self.may_edit(lambda _: kept):
+            (self.context.history.undo if undoes else self.context.history.redo)()
 
     @Slot(object)
     def _show_page_of(self, receipt: EditReceipt) -> None:
@@ -822,16 +816,9 @@ class WindowController(QObject):
         job.ended.connect(lambda _: self._suspected.discard(path))
 
     def _state_damage(self, damage: str, path: StudyAddress) -> None:
-        is_file = isinstance(path, Path)
-        statement = MessageDialog(
-            tr("This study is damaged"),
-            damage,
-            parent=self.window,
-            remedy=tr("Restore a backup…") if is_file else "",
-        )
-        if isinstance(path, Path):
-            statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
-        self._open_dialog(statement)
+        restore = partial(self.ask_restore_of, path) if isinstance(path, Path) else None
+        remedy = tr("Restore a backup…") if restore is not None else ""
+        self.state(damage, title=tr("This study is damaged"), remedy=remedy, on_remedy=restore)
 
     def _report_bug(self, what: str, kept: Path | None) -> None:
         where = (
@@ -839,14 +826,8 @@ class WindowController(QObject):
             if kept is not None
             else tr("No crash report could be written.")
         )
-        self._open_dialog(
-            MessageDialog(
-                tr("Internal error"),
-                tr("Your last action may not have been completed. Everything that was saved is safe."),
-                f"{what}\n{where}",
-                parent=self.window,
-            )
-        )
+        sentence = tr("Your last action may not have been completed. Everything that was saved is safe.")
+        self.state(sentence, f"{what}\n{where}", title=tr("Internal error"))
 
     @Slot(object, object)
     def _job_failed(self, job: Job, error: Exception) -> None:
@@ -875,8 +856,8 @@ class WindowController(QObject):
             on(f"study.export_{what}", partial(self.ask_export_table, what))
         on("study.close", self.ask_close)
         on("app.quit", self.window.close)
-        on("edit.undo", self._undo)
-        on("edit.redo", self._redo)
+        on("edit.undo", partial(self._move_in_history, undoes=True))
+        on("edit.redo", partial(self._move_in_history, undoes=False))
         on("annotator.choose", self.ask_annotator)
         for page in self.window.rail_keys:
             on(f"view.{page}", partial(self.window.go_on_to, page))

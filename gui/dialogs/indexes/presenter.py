@@ -14,7 +14,7 @@ from core.errors import BadImport, PyramidionError
 from core.files.study_address import StudyAddress
 from core.formatting.byte_sizes import format_known_bytes
 from core.ports import Study
-from core.progress import JobSteps, Progress
+from core.progress import Progress
 from core.retrieval.index_provider import index_provider
 from core.retrieval.index_store import (
     IndexRequest,
@@ -22,7 +22,7 @@ from core.retrieval.index_store import (
     StoredIndex,
 )
 from core.retrieval.protocols import STUDY_INDEX
-from gui.background.jobs import Job, JobQueue, Jobs, OneJob
+from gui.background.jobs import Job, JobQueue, Jobs, OneJob, one_step
 from gui.dialogs.indexes.view import (
     OWN,
     Building,
@@ -146,11 +146,14 @@ class IndexesPresenter(ToolPresenter):
         self._show()
 
     def _list(self) -> None:
-        job = self._jobs.start(
-            tr("Listing indexes"), list_indexes(self._store, self._study), JobQueue.READING
-        )
+        job = self._jobs.start(tr("Listing indexes"), one_step(self._read_listing), JobQueue.READING)
         job.finished.connect(self._take_listing)
         job.failed.connect(self._show_problem)
+
+    def _read_listing(self) -> Listing:
+        topics = None if self._study is None else self._study.texts.topics()
+        own = None if topics is None else sum(topic.documents for topic in topics)
+        return tuple(self._store.list_indexes()), own
 
     @Slot(object)
     def _take_listing(self, listing: Listing) -> None:
@@ -236,13 +239,6 @@ class IndexesPresenter(ToolPresenter):
         self._view.show_details(
             details_of(one, self._study_documents or 0) if one is not None or is_own else None
         )
-
-
-def list_indexes(store: IndexStore, study: Study | None) -> JobSteps[Listing]:
-    """List the stored indexes and count the documents of the study."""
-    yield Progress(0, 0, "")
-    own = None if study is None else sum(topic.documents for topic in study.texts.topics())
-    return tuple(store.list_indexes()), own
 
 
 def details_of(one: StoredIndex | None, own: int) -> IndexDetails:

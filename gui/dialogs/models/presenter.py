@@ -23,7 +23,7 @@ from core.models.runtime.devices import available_device
 from core.models.runtime.disk_cache_limits import VARIABLE, CacheUsage, cache_usage, evict
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from gui.background.jobs import JobQueue, Jobs, OneJob
+from gui.background.jobs import JobQueue, Jobs, OneJob, one_step
 from gui.dialogs.models.view import CacheDetails, DownloadState, ModelDetails, ModelPresence, ModelRow
 from gui.style.engine_words import engine_words
 from gui.style.language import tr
@@ -168,9 +168,8 @@ class ModelsPresenter(ToolPresenter):
 
     def _add(self, place: Path, name: str) -> None:
         self._view.notice.show_message("")
-        job = self._jobs.start(
-            tr("Checking {name}", name=place.name), add_checked(place, name, self._folder), JobQueue.READING
-        )
+        work = one_step(partial(add_model, place, name=name, copies=self._folder), place.name)
+        job = self._jobs.start(tr("Checking {name}", name=place.name), work, JobQueue.READING)
         job.finished.connect(self._take)
         job.failed.connect(self._show_problem)
 
@@ -255,12 +254,6 @@ def survey_models(study: Study | None, device: str) -> JobSteps[Survey]:
         yield Progress(0, 0, topic.name)
     models = yield from list_models(digest_cache())
     return models, words, available_device(device)
-
-
-def add_checked(place: Path, name: str, copies: Path) -> JobSteps[UserModel]:
-    """Check a model and add it to the list. copies: folder for a model that must be converted."""
-    yield Progress(0, 0, place.name)
-    return add_model(place, name=name, copies=copies)
 
 
 Change = Callable[[CacheUsage], object]

@@ -22,7 +22,7 @@ from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study, l
 from core.progress import JobSteps, Progress
 from gui.background.jobs import JobQueue
 from gui.pages.overview.view import OverviewView, RecentEdit, ScoredMetric, WorkflowStep
-from gui.session.context import Context, PageParts
+from gui.session.context import Context, PageParts, PageReader
 from gui.style.engine_words import language_names
 from gui.style.language import tr
 
@@ -171,9 +171,14 @@ class OverviewPresenter(QObject):
     def __init__(self, view: OverviewView, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._is_counting = False
-        self._is_stale = True
-        view.shown.connect(self._refresh)
+        self._reading = PageReader(
+            view,
+            context,
+            tr("Counting"),
+            lambda: count_study(context.study, context.annotator),
+            frozenset(ChangeKind),
+        )
+        self._reading.read.connect(self._show)
         view.page_requested.connect(context.show_page)
         view.import_requested.connect(context.commands.action("study.import").trigger)
         context.changes.changed.connect(self._changed)
@@ -192,27 +197,8 @@ class OverviewPresenter(QObject):
 
     @Slot(object)
     def _changed(self, changes: ChangeSet) -> None:
-        self._is_stale = True
         if changes.kinds & {ChangeKind.TEXTS, ChangeKind.SETTINGS} or changes.is_external:
             self._show_language()
-        if self._view.isVisible():
-            self._refresh()
-
-    @Slot()
-    def _refresh(self) -> None:
-        if self._is_stale and not self._is_counting:
-            self._is_stale, self._is_counting = False, True
-            job = self._context.jobs.start(
-                tr("Counting"), count_study(self._context.study, self._context.annotator)
-            )
-            job.finished.connect(self._show)
-            job.ended.connect(self._counted)
-
-    @Slot()
-    def _counted(self) -> None:
-        self._is_counting = False
-        if self._is_stale and self._view.isVisible():
-            self._refresh()
 
     @Slot(object)
     def _show(self, counts: StudyCounts) -> None:

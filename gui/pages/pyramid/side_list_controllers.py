@@ -19,8 +19,8 @@ from core.domain.study import Span
 from core.formatting import unit_terms
 from core.json_text import parse_json
 from core.ports import ChangeKind, ChangeSet, EditRecord, annotations_of
-from core.progress import JobSteps, Progress
-from gui.background.jobs import Job, JobQueue
+from core.progress import JobSteps
+from gui.background.jobs import Job, JobQueue, one_step
 from gui.pages.pyramid.edits import Editor
 from gui.pages.pyramid.rows import PYRAMID, FindingRow, HistoryPreview, HistoryRow
 from gui.pages.pyramid.view import PyramidView
@@ -141,8 +141,8 @@ class PyramidHistory(QObject):
         elif scu_id := self._context.selection.scu_id:
             read = partial(read, scu_id=scu_id)
         else:
-            return _as_job(tr("reading the history"), tuple)
-        return _as_job(tr("reading the history"), read)
+            return one_step(tuple, tr("reading the history"))
+        return one_step(read, tr("reading the history"))
 
     def _replace(self, records: Sequence[EditRecord]) -> None:
         limit = max(PAGE_EDITS, len(self._records))
@@ -172,7 +172,7 @@ class PyramidHistory(QObject):
 
             self._start(
                 "version",
-                _as_job(tr("reading an earlier version"), read),
+                one_step(read, tr("reading an earlier version")),
                 partial(self._show_version, record),
             )
 
@@ -227,11 +227,6 @@ class PyramidHistory(QObject):
             and bool(self._session.topic_id)
             and self._session.owner_id == self._context.annotator.id
         )
-
-
-def _as_job(note: str, read: Callable[[], Any]) -> JobSteps[Any]:
-    yield Progress(0, 1, note)
-    return read()
 
 
 NO_CHANGE = tr("It is identical to the current version.")

@@ -25,7 +25,7 @@ from core.report.formats.pdf import page_images
 from core.report.formats.write import TITLES, write_report
 from core.report.report_items import ReportItem, list_report_items, remove, reorder
 from core.stats.correlation import Coefficient, Level
-from gui.background.jobs import JobQueue, OneJob
+from gui.background.jobs import JobQueue, OneJob, one_step
 from gui.pages.report.view import (
     ExportRow,
     ReportDetails,
@@ -454,7 +454,7 @@ class ReportItemsPresenter(QObject):
             view,
             context,
             tr("Reading added figures"),
-            lambda: _read_items(context.study),
+            lambda: one_step(partial(list_report_items, context.study)),
             {ChangeKind.SETTINGS},
         )
         self._reading.read.connect(self._show_items)
@@ -474,8 +474,3 @@ class ReportItemsPresenter(QObject):
         order.insert(max(0, self._order.index(item_id) + by), item_id)
         self._order = order
         self._context.writes.track(reorder(self._context.study, order))
-
-
-def _read_items(study: Study) -> JobSteps[list[ReportItem]]:
-    yield Progress(0, 0)
-    return list_report_items(study)

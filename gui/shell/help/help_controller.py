@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QGridLayout, QHBoxLayout, Q
 from core.errors import PyramidionError
 from core.files.atomic_write import atomic_write_bytes
 from core.manual.page import ManualPage
-from core.progress import JobSteps, Progress
-from gui.background.jobs import JobQueue, Jobs
+from gui.background.jobs import JobQueue, Jobs, one_step
 from gui.commands.definitions import KeyGroup, KeyRow
 from gui.commands.registry import Commands
 from gui.shell.help.help_window import HelpWindow
@@ -211,7 +210,9 @@ class HelpController(QObject):
         if self.window is None:
             self.window = HelpWindow()
             self.window.file_requested.connect(self._save)
-            work = _read(self._manual, self._commands.as_markdown())
+            manual, keys = self._manual, self._commands.as_markdown()
+            # the reference needs modules that may not be imported yet
+            work = one_step(lambda: (manual.pages(keys), manual.files()))
             job = self._jobs.start(tr("Opening the help"), work, JobQueue.HELP)
             job.finished.connect(self._show)
             job.failed.connect(self.close)  # the window shows why; the next request reads again
@@ -278,12 +279,6 @@ class HelpController(QObject):
                 atomic_write_bytes(target, content)
             except PyramidionError as error:
                 self.refused.emit(str(error))
-
-
-def _read(manual: Manual, keys: str) -> JobSteps[tuple[Sequence[ManualPage], Mapping[str, bytes]]]:
-    """Read the manual; the reference needs modules that may not be imported yet."""
-    yield Progress(0, 0)
-    return manual.pages(keys), manual.files()
 
 
 def help_page(widget: QWidget | None) -> str:

@@ -30,7 +30,7 @@ from core.scoring.config import config_from_stored
 from core.scoring.jackknife import as_system
 from core.scoring.study_resources import StudyResources
 from core.stats.row_coefficients import descending_ranks
-from gui.background.jobs import Job, JobQueue
+from gui.background.jobs import Job, JobQueue, one_step
 from gui.pages.compare.summary.summary_view import (
     Highlight,
     NumberRow,
@@ -70,8 +70,9 @@ class SummaryPresenter(QObject):
 
     def open(self, data: CorrelationData, topic_id: str, system: str, measure: str) -> None:
         """Show a system's summary of a topic with the explanation of a measure."""
-        self._opened = _Opened(data, system, measure)
-        work = _reading(self._context.study, topic_id, self._opened)
+        self._opened = opened = _Opened(data, system, measure)
+        study = self._context.study
+        work = one_step(lambda: (opened, study.texts.topic(topic_id)))
         job = self._context.jobs.start(tr("Reading texts"), work, JobQueue.READING)
         job.finished.connect(self._take_topic)
 
@@ -191,11 +192,6 @@ def numbers_of(data: CorrelationData, topic: str, system: str) -> list[NumberRow
     judged = (_number(name, matrix, topic, system, True) for name, matrix in comparison.judgements.items())
     measured = (_number(m.label, m, topic, system, better[m.label]) for m in comparison.scores)
     return [row for row in (*judged, *measured) if row is not None]
-
-
-def _reading(study: Study, topic_id: str, opened: _Opened) -> JobSteps[tuple[_Opened, TopicTexts]]:
-    yield Progress(0, 0)
-    return opened, study.texts.topic(topic_id)
 
 
 def _read(role: str, title: str, text: Text) -> ReadText:

@@ -104,12 +104,12 @@ def blocks():
     return SummaryBlocks(lines, MatchScores(TOPIC), ["s2", "s0", "s3", "s1"], ME)
 
 
-def always(summary_id: str, *, is_done: bool) -> bool:
+def always(summary_id: str, is_done: bool) -> bool:
     """The scores of all summaries are open."""
     return True
 
 
-def when_done(summary_id: str, *, is_done: bool) -> bool:
+def when_done(summary_id: str, is_done: bool) -> bool:
     return is_done
 
 
