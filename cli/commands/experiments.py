@@ -25,6 +25,7 @@ from core.progress import run_with_progress
 
 if TYPE_CHECKING:
     from core import ports
+    from core.experiments.available import ExperimentOption
     from core.experiments.experiment import Experiment, ExperimentRequest
     from core.experiments.paper_tables import Paper
     from core.experiments.runner import ExperimentRun
@@ -413,13 +414,20 @@ def _run_and_print(
 
 def _list_experiments(path: StudyAddress, *, as_json: bool) -> None:
     """List experiments and recipes, and what a study is missing for each."""
-    from core.experiments.registry import all_experiments, all_recipes
+    from core.experiments.available import experiment_options
 
     with open_sound(path) as study:
-        experiments = [_line(cls(), study) for cls in all_experiments()]
+        options = run_with_progress(experiment_options(study), "listing experiments")
+        experiments = [_line(one, study) for one in options if not one.paper]
         recipes = [
-            {**_line(one.experiment, study), "recipe": one.name, "paper": one.paper, "title": one.title}
-            for one in all_recipes()
+            {
+                **_line(one, study),
+                "recipe": one.default.recipe,
+                "paper": one.paper,
+                "title": one.default.title,
+            }
+            for one in options
+            if one.paper
         ]
     if as_json:
         print_json({"experiments": experiments, "recipes": recipes})
@@ -497,17 +505,18 @@ def _print_outcome(
         print_message("Stored result; its inputs have not changed. --again recomputes it.")
 
 
-def _line(experiment: Experiment, study: ports.Study) -> dict[str, Any]:
+def _line(option: ExperimentOption, study: ports.Study) -> dict[str, Any]:
     from core.settings import setting_records
 
+    experiment = option.default.experiment
     values = experiment.settings()
     records = setting_records(type(experiment))
     return {
         "experiment": experiment.name,
         "title": experiment.title,
-        "about": experiment.about,
+        "about": option.about,
         "settings": [{"name": one["name"], "value": values[one["name"]], **one} for one in records],
-        "lacking": experiment.missing_requirements(study),
+        "lacking": option.problem,
         "kept": _stored_status(experiment, study),
     }
 

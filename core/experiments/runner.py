@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from core.comparison.study_digest import StudyContents, short_digest, study_contents
-from core.errors import InputError
+from core.errors import InputError, PyramidionError
 from core.experiments.experiment import Experiment, ExperimentRequest
 from core.formatting.numbers import pluralize
 from core.metrics.base import Resources
@@ -98,6 +98,37 @@ def stored_run(study: Study, request: ExperimentRequest, inputs: str) -> Experim
     if record is None or not record.result or record.inputs_hash != inputs:
         return None
     return ExperimentRun(record, titled(from_text(record.result, record.title), request), is_stored=True)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResult:
+    """A stored result, whose inputs may have changed since it was computed.
+
+    is_stale: they have, or cannot be read.
+    changes: which have, as ``texts of D2 changed``; empty = unknown. problem: why they cannot be read.
+    """
+
+    record: ExperimentRecord
+    result: Result
+    is_stale: bool = False
+    changes: str = ""
+    problem: str = ""
+
+
+def read_result(study: Study, request: ExperimentRequest) -> JobSteps[StoredResult | None]:
+    """Return the stored result of a request with what has changed since; None = there is none."""
+    yield Progress(0, 0, "reading a result")
+    record = study.experiments.get(request.experiment.id)
+    if record is None or not record.result:
+        return None
+    result = titled(from_text(record.result, record.title), request)
+    try:
+        inputs = study_inputs(study, request.experiment)
+    except PyramidionError as error:  # of another study
+        return StoredResult(record, result, is_stale=True, problem=str(error))
+    if record.inputs_hash == inputs.hash:
+        return StoredResult(record, result)
+    return StoredResult(record, result, is_stale=True, changes=inputs.changes_since(record.parts))
 
 
 def titled(result: Result, request: ExperimentRequest) -> Result:

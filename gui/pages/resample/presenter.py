@@ -9,27 +9,23 @@ from functools import partial
 from PySide6.QtCore import Slot
 
 from core.errors import BadSetting
+from core.experiments.available import ExperimentOption, experiment_options, names_of_settings
 from core.experiments.experiment import ExperimentRequest
-from core.experiments.runner import ExperimentRun, delete_result, run_experiment
+from core.experiments.runner import ExperimentRun, StoredResult, delete_result, read_result, run_experiment
 from core.files.allowed_names import allowed_names
 from core.files.study_address import command_argument
 from core.models.runtime.devices import available_device
 from core.ports import ChangeKind
+from core.progress import JobSteps
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
 from gui.pages.resample.view import ResampleView
 from gui.results.result_content import (
-    AvailableExperiments,
-    ExperimentOption,
-    StoredResult,
     experiment_details,
     experiment_row,
-    find_experiments,
     missing_result_text,
-    read_result,
     resample_command,
     result_details,
-    result_of_run,
 )
 from gui.results.result_controller import SCORED_CHANGES, DisplayedResult, RunPresenter
 from gui.results.settings_form import join_names
@@ -39,6 +35,9 @@ from gui.style.language import tr
 from gui.widgets.file_dialogs import ask_where_to_save
 
 PAGE = "resample"
+
+_Found = tuple[tuple[ExperimentOption, ...], frozenset[str], Mapping[str, Sequence[str]]]
+"""The experiments, the ids of those with a result in the study, and the names for settings."""
 
 
 def build(context: Context) -> tuple[ResampleView, ResamplePresenter]:
@@ -66,7 +65,7 @@ class ResamplePresenter(RunPresenter):
             view,
             context,
             tr("Listing experiments"),
-            lambda: find_experiments(context.study),
+            self._find_experiments,
             SCORED_CHANGES | {ChangeKind.EXPERIMENTS},
         )
         commands = context.commands
@@ -89,11 +88,16 @@ class ResamplePresenter(RunPresenter):
 
     # Listing
 
+    def _find_experiments(self) -> JobSteps[_Found]:
+        study = self._context.study
+        options = yield from experiment_options(study)
+        stored = frozenset(record.id for record in study.experiments.all() if record.result)
+        return options, stored, names_of_settings(study)
+
     @Slot(object)
-    def _show_experiments(self, available: AvailableExperiments) -> None:
-        options = available.options
+    def _show_experiments(self, found: _Found) -> None:
+        options, self._stored, self._names = found
         self._options = {option.key: option for option in options}
-        self._stored, self._names = available.stored, available.names
         for key, option in self._options.items():
             self._requests.setdefault(key, option.default)
         self._show_list()
@@ -163,7 +167,7 @@ class ResamplePresenter(RunPresenter):
         """Delete the displayed result from the study. Not during a run, which may read its scores."""
         if self._result is None or self._running.current is not None:
             return
-        deleted, self._result = self._result.experiment_id, None
+        deleted, self._result = self._result.record.id, None
         self._stored -= {deleted}
         title = self._requests[self._selected].title
         job = self._context.jobs.start(
@@ -177,7 +181,7 @@ class ResamplePresenter(RunPresenter):
     def _run_finished(self, run: ExperimentRun) -> None:
         self._stored |= {run.record.id}
         if self._is_selected(run.record.id):
-            self._result = result_of_run(run)
+            self._result = StoredResult(run.record, run.result)
             self._show_result()
         self._context.show_message(f"{run.result.title}: done.")
 
@@ -196,18 +200,17 @@ class ResamplePresenter(RunPresenter):
     def _read_result(self) -> None:
         """Read the stored result of the selected experiment, if there is one."""
         if self._selected:
-            work = read_result(self._context.study, self._requests[self._selected])
-            job = self._context.jobs.start(tr("Reading a result"), work)
-            job.finished.connect(self._show_stored)
+            request = self._requests[self._selected]
+            job = self._context.jobs.start(tr("Reading a result"), read_result(self._context.study, request))
+            job.finished.connect(partial(self._show_stored, request.experiment.id))
 
-    @Slot(object)
-    def _show_stored(self, stored: StoredResult) -> None:
+    def _show_stored(self, experiment_id: str, stored: StoredResult | None) -> None:
         """Show a stored result, unless a run has computed a newer one since it was read."""
-        if not self._is_selected(stored.experiment_id):
+        if not self._is_selected(experiment_id):
             return
-        current = self._result.record if self._result is not None else None
-        if current is None or (stored.record is not None and stored.record.at >= current.at):
-            self._result = stored if stored.result is not None else None
+        current = self._result
+        if current is None or (stored is not None and stored.record.at >= current.record.at):
+            self._result = stored
             self._show_result()
 
     def _is_selected(self, experiment_id: str) -> bool:
@@ -232,7 +235,7 @@ class ResamplePresenter(RunPresenter):
         can_run = option is not None and not option.problem
         self._view.show_running(self._running.current is not None, can_run)
         self._view.show_delete(self._result is not None, self._running.current is None)
-        if self._result is None or self._result.result is None or option is None:
+        if self._result is None or option is None:
             is_running = self._running_key == self._selected
             sentence, offers_run = missing_result_text(option, is_running=is_running)
             self._results.show_empty(sentence, can_run=offers_run)
