@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -48,19 +48,25 @@ def metric_notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
     by_signature: dict[str, list[str]] = defaultdict(list)
     for ref in refs:
         by_signature[ref.signature].append(ref.label)
+    noted = ((labels, _noted(study, signature)) for signature, labels in by_signature.items())
+    return [*note_sentences(noted), *unchecked_notes(refs)]
+
+
+def note_sentences(noted: Iterable[tuple[Sequence[str], Mapping[str, int]]]) -> list[str]:
+    """Return a sentence per note and count. noted: the names of metrics, with the counts of their notes."""
     alike: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for signature, labels in by_signature.items():
-        for note, count in _noted(study, signature).items():
+    for labels, notes in noted:
+        for note, count in notes.items():
             alike[note][count] += labels
     sentences = []
     for note, counted in alike.items():
         if len(counted) > _MOST_SENTENCES:  # such as ties, whose number depends on the cut-off
-            labels = [label for several in counted.values() for label in several]
+            names = [label for several in counted.values() for label in several]
             text = f"{min(counted):,} to {note_text(note, max(counted))}"
-            sentences.append(f"{_listed(labels)}: {text}.")
+            sentences.append(f"{_listed(names)}: {text}.")
         else:
-            sentences += [f"{_listed(labels)}: {note_text(note, n)}." for n, labels in counted.items()]
-    return [*sentences, *unchecked_notes(refs)]
+            sentences += [f"{_listed(names)}: {note_text(note, n)}." for n, names in counted.items()]
+    return sentences
 
 
 def note_text(note: str, count: int) -> str:

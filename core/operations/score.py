@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.comparison.cautions import note_text
+from core.comparison.cautions import note_sentences
 from core.comparison.staleness_text import run_text
 from core.files.allowed_names import allowed_names
 from core.formatting.numbers import pluralize
@@ -130,6 +130,4 @@ def run_sentences(document: Mapping[str, Any]) -> Iterator[str]:
     for reason, count in document["left_out"].items():
         yield f"Skipped {count} (metric, topic) pairs: {reason}."
     specs = {run["signature"]: run["metric"] for run in document["runs"]}
-    for signature, notes in document["notes"].items():
-        for note, count in notes.items():
-            yield f"{specs[signature]}: {note_text(note, count)}."
+    yield from note_sentences(([specs[signature]], notes) for signature, notes in document["notes"].items())

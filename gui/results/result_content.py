@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from core.experiments.available import ExperimentOption
 from core.experiments.experiment import ExperimentRequest
 from core.experiments.runner import StoredResult
+from core.formatting.numbers import format_duration
 from core.results.result import Result
 from gui.results.settings_form import setting_fields
 from gui.results.values import ExperimentDetails, ExperimentRow, ExperimentStatus, ResultDetails, ResultPart
@@ -91,7 +92,7 @@ def result_details(stored: StoredResult) -> ResultDetails:
             "{at} · seed {seed} · {seconds}",
             at=date_text(at, tr("d MMM yyyy, HH:mm")),
             seed=stored.record.seed,
-            seconds=_seconds(stored.record.seconds),
+            seconds=format_duration(stored.record.seconds),
         ),
         parts=result_parts(stored.result),
         notes=result_notes(stored.result),
@@ -121,10 +122,6 @@ def _numbered(parts: Sequence[tuple[str, str, str]]) -> list[ResultPart]:
         ResultPart(f"{kind}-{index}", f"{label} {index + 1}" if has_several else label, title)
         for index, (kind, label, title) in enumerate(parts)
     ]
-
-
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.1f} s" if seconds < 60 else tr("{seconds:.0f} min", seconds=seconds / 60)
 
 
 def missing_result_text(option: ExperimentOption | None, *, is_running: bool) -> tuple[str, bool]:

@@ -16,10 +16,13 @@ from gui.background.jobs import JobQueue
 from gui.session.context import Context
 from gui.style.language import tr
 
-TABLE_KINDS = (
+DATA_KINDS = CSV, XLSX, PARQUET = (
     ("CSV", ".csv"),
     (tr("Excel workbook"), ".xlsx"),
     (tr("Parquet"), ".parquet"),
+)
+TABLE_KINDS = (
+    *DATA_KINDS,
     ("LaTeX", ".tex"),
     (tr("Markdown"), ".md"),
     (tr("Tab-separated"), ".tsv"),

@@ -21,6 +21,7 @@ from core.files.preferences import PreferencesFile
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from gui.background.jobs import JobQueue
+from gui.results.table_and_figure_files import DATA_KINDS
 from gui.session.context import Context
 from gui.shell.study_opener import NamedPacks, StudyActions
 from gui.style.language import tr
@@ -32,31 +33,22 @@ from gui.widgets.label import Label
 Kinds = Sequence[tuple[str, str]]
 """Titles and endings of what can be written."""
 
-CSV, JSON_LINES = ("CSV", ".csv"), (tr("JSON lines (sacrerouge)"), ".jsonl")
-XLSX, PARQUET = (tr("Excel workbook"), ".xlsx"), (tr("Parquet"), ".parquet")
-TABLE = (CSV, XLSX, PARQUET)
+JSON_LINES = tr("JSON lines (sacrerouge)"), ".jsonl"
 NUGGETS, PACK = (tr("JSON lines"), ".jsonl"), (tr("Annotation pack"), ".pack")
 EXPORTS: Mapping[str, tuple[str, Kinds]] = {
-    "texts": (tr("texts"), (*TABLE, JSON_LINES)),
-    "scores": (tr("scores"), (*TABLE, JSON_LINES)),
-    "judgements": (tr("judgements"), (*TABLE, JSON_LINES)),
-    "ratings": (tr("ratings"), (*TABLE, JSON_LINES)),
-    "scales": (tr("scales"), TABLE),
-    "spans": (tr("marked spans"), TABLE),
-    "preferences": (tr("answers to comparisons"), TABLE),
-    "comments": (tr("comments"), TABLE),
-    "nuggets": (tr("nuggets"), (NUGGETS, *TABLE)),
+    "texts": (tr("texts"), (*DATA_KINDS, JSON_LINES)),
+    "scores": (tr("scores"), (*DATA_KINDS, JSON_LINES)),
+    "judgements": (tr("judgements"), (*DATA_KINDS, JSON_LINES)),
+    "ratings": (tr("ratings"), (*DATA_KINDS, JSON_LINES)),
+    "scales": (tr("scales"), DATA_KINDS),
+    "spans": (tr("marked spans"), DATA_KINDS),
+    "preferences": (tr("answers to comparisons"), DATA_KINDS),
+    "comments": (tr("comments"), DATA_KINDS),
+    "nuggets": (tr("nuggets"), (NUGGETS, *DATA_KINDS)),
     "annotations": (tr("annotations"), (PACK,)),
 }
 """What of a study can be exported to one file: its name, and the formats."""
-_FORMATS = {
-    CSV: "csv",
-    XLSX: "xlsx",
-    PARQUET: "parquet",
-    JSON_LINES: "sacrerouge",
-    NUGGETS: "jsonl",
-    PACK: "pack",
-}
+_FORMATS = {kind: kind[1][1:] for kind in (*DATA_KINDS, NUGGETS, PACK)} | {JSON_LINES: "sacrerouge"}
 EXPORT_QUESTION = tr("Choose a folder for the pyramids")
 
 

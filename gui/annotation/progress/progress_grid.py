@@ -36,8 +36,6 @@ from gui.widgets.accessible import set_role
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.layouts import Gap, extend, hbox, vbox
 
-_MINUTE, _HOUR = 60.0, 3600.0
-
 
 def next_cell(
     rows: Sequence[GridRow], summary_id: str, matches: Callable[[Cell], bool]
@@ -104,15 +102,6 @@ def seconds_per_summary(active_s: Mapping[str, float], rows: Iterable[GridRow]) 
         active_s[row.topic_id] / row.done for row in rows if row.done and active_s.get(row.topic_id, 0) > 0
     ]
     return median(paces) if paces else 0.0
-
-
-def duration_text(seconds: float) -> str:
-    """Format a duration in minutes or hours, rounded."""
-    if seconds < 1.5 * _MINUTE:
-        return tr("1 min")
-    if seconds < 1.5 * _HOUR:
-        return tr("{seconds:.0f} min", seconds=seconds / _MINUTE)
-    return f"{seconds / _HOUR:.0f} h"
 
 
 def summary_order(topic: TopicTexts, annotator_id: str) -> tuple[str, ...]:

@@ -13,12 +13,12 @@ from core.annotation.shared_pyramid import counted_pyramids, pyramids_to_match, 
 from core.domain.assignment import Work
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.study import Annotator, Text, TopicTexts
+from core.formatting.numbers import format_duration
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from gui.annotation.match_values import OwnerRow
 from gui.annotation.progress.progress_grid import (
     count_done,
-    duration_text,
     next_cell,
     replace_row,
     seconds_per_summary,
@@ -65,7 +65,7 @@ class MatchProgress(QObject):
         left = self._overview.pace * (total - done)
         share = tr("{done:,} of {total:,} summaries done", done=done, total=total)
         if left:
-            return tr("{share} · about {duration_text} left", share=share, duration_text=duration_text(left))
+            return tr("{share} · about {left} left", share=share, left=format_duration(left))
         return share
 
     def begin(self) -> None:

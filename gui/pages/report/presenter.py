@@ -34,7 +34,7 @@ from gui.pages.report.view import (
     SectionState,
     WrittenFile,
 )
-from gui.results.table_and_figure_files import AskPath
+from gui.results.table_and_figure_files import DATA_KINDS, AskPath
 from gui.session.context import Context, PageReader
 from gui.style.language import tr
 from gui.widgets.file_dialogs import ask_folder, ask_where_to_save
@@ -47,14 +47,13 @@ OpenPath = Callable[[Path], None]
 
 _TABLES, _PACK = "tables", "pack"
 _APPENDIX = "appendix"
-_TABLE = (("CSV", ".csv"), (tr("Excel workbook"), ".xlsx"), (tr("Parquet"), ".parquet"))
 EXPORTS = (
     ExportRow(
         "scores.csv",
         tr("Scores (CSV, XLSX, Parquet)"),
         tr("One row per summary and measure."),
         ".csv",
-        _TABLE,
+        DATA_KINDS,
     ),
     ExportRow(
         "scores.sacrerouge",
@@ -73,9 +72,11 @@ EXPORTS = (
         tr("Judgements (CSV, XLSX, Parquet)"),
         tr("One row per summary and human value."),
         ".csv",
-        _TABLE,
+        DATA_KINDS,
     ),
-    ExportRow("ratings.csv", tr("Ratings (CSV, XLSX, Parquet)"), tr("One row per rating."), ".csv", _TABLE),
+    ExportRow(
+        "ratings.csv", tr("Ratings (CSV, XLSX, Parquet)"), tr("One row per rating."), ".csv", DATA_KINDS
+    ),
     ExportRow(
         "pyramids.ducview",
         tr("Pyramids (DUCView)"),

@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from core.comparison.cautions import note_sentences
 from core.comparison.staleness_text import run_text
 from core.comparison.stand_ins import stand_in_of
 from core.errors import InputError, PyramidionError
@@ -251,21 +252,6 @@ def _topics(count: int) -> str:
     return tr("%n topics", "", count)
 
 
-_NOTES = {
-    "truncated": tr("Truncated texts"),
-    "unknown_tokens": tr("Texts with more than 5 % unknown tokens"),
-    "mostly_unknown": tr("Texts not scored: most tokens are unknown to the model, choose a multilingual one"),
-    "unknown_words": tr("Texts with words that have no vector"),
-    "dropped_characters": tr("Texts with non-ASCII characters dropped"),
-    "unread_script": tr("Texts in a script that the metric cannot split into words"),
-    "undecided_answers": tr("Answers that may change with batch size or device"),
-    "found_nothing": tr("Texts for which the index has no document"),
-    "cutoff_exceeds_index": tr("Topics scored with an index no larger than the cut-off"),
-    "small_index": tr("Topics scored with an index too small to rank"),
-    "tied_documents": tr("Texts whose documents tie because lengths are rounded"),
-}
-
-
 @dataclass(slots=True)
 class ActiveRun:
     """A run and its result.
@@ -368,7 +354,8 @@ def done_details(
         LeftOut(f"{names.get(f.signature, f.signature)} · {f.topic}", f.message) for f in report.failures
     )
     refused = (LeftOut(name, why) for name, why in report.refusals.items())
-    notes = tuple(_notes(report, names))
+    noted = (([names.get(signature, signature)], notes) for signature, notes in report.notes.items())
+    notes = tuple(sentence.replace("`", "") for sentence in note_sentences(noted))
     if next_details.can_start:
         return replace(next_details, facts=(*next_details.facts, (tr("Last run"), words)), notes=notes)
     return replace(
@@ -450,15 +437,6 @@ def _scored(run: ActiveRun, report: RunReport) -> str:
             topics=tr("%n topics", "", most),
         )
     return tr("%n pairs of metric and topic scored", "", report.scored)
-
-
-def _notes(report: RunReport, names: Mapping[str, str]) -> list[str]:
-    """Return one sentence per kind of note, with metrics and numbers of texts."""
-    counts: dict[str, list[str]] = {}
-    for signature, notes in report.notes.items():
-        for what, count in notes.items():
-            counts.setdefault(what, []).append(f"{names.get(signature, signature)} ({count:,})")
-    return [f"{_NOTES.get(what, what)}: {', '.join(metrics)}" for what, metrics in counts.items()]
 
 
 def _about(run: PlannedRun) -> str:

@@ -10,7 +10,6 @@ from gui.annotation.progress.progress_grid import (
     ProgressGrid,
     arrange_by_system,
     count_done,
-    duration_text,
     flag_rows,
     next_cell,
     replace_row,
@@ -78,10 +77,6 @@ def test_the_pace_is_the_median_over_topics_of_the_time_per_finished_summary():
     assert seconds_per_summary({"D1": 60.0, "D2": 40.0}, ROWS) == (60 / 1 + 40 / 2) / 2
     assert seconds_per_summary({"D2": 40.0}, ROWS) == 20.0
     assert seconds_per_summary({}, ROWS) == 0.0
-
-
-def test_durations_are_formatted_in_minutes_then_in_hours():
-    assert [duration_text(s) for s in (20, 600, 5300, 21_600)] == ["1 min", "10 min", "88 min", "6 h"]
 
 
 def test_arrows_reach_every_cell_and_keep_it_visible(grid, qtbot):
