@@ -358,7 +358,7 @@ def check_numbers(view: CompareView, expected: Correlations) -> None:
         assert same(
             (cell.tie_threshold, cell.against_best), (record["tie_threshold"], result.adjusted[place])
         )
-        assert (cell.no_interval, cell.reason) == (ends.reasons[place], record["reason"])
+        assert (cell.no_interval, cell.eligible.sentence) == (ends.reasons[place], record["reason"])
     if result.against:
         assert cells[result.against].is_best
 

@@ -137,7 +137,7 @@ def bars_figure(
     )
     symbol = f"{SYMBOLS[cell.request.coefficient]} with {cell.title}"
     drawn = cell.labels(names)
-    unranked = frozenset(drawn[at] for at, i in enumerate(shown) if not cells[i].is_ranked)
+    unranked = frozenset(drawn[at] for at, i in enumerate(shown) if not cells[i].eligible.is_ranked)
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.row_figures import IntervalRows, ReferenceLine, interval_bars
@@ -153,7 +153,7 @@ def bars_figure(
             Column("note", "note"),
         )
         rows = zip(cell.labels(labels), cells, strict=True)
-        lines = [(label, cell.value, cell.low, cell.high, cell.note) for label, cell in rows]
+        lines = [(label, cell.value, cell.low, cell.high, cell.eligible.note) for label, cell in rows]
         if bound is not None:
             lines.append((ONE_ANNOTATOR, bound.one, bound.low, bound.high, "not a measure"))
         return Table(f"Measures by {symbol}", columns, tuple(lines))
@@ -357,7 +357,7 @@ def _bar_text(label: str, cell: MeasureCell) -> str:
     interval = (
         f", {format_correlation(cell.low)} to {format_correlation(cell.high)}" if cell.has_interval else ""
     )
-    note = f", {cell.note}" if cell.note else ""
+    note = f", {cell.eligible.note}" if cell.eligible.note else ""
     return f"{label}: {format_correlation(cell.value)}{interval}, n {format_count(cell.n)}{note}"
 
 

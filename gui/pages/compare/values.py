@@ -9,8 +9,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from core.comparison.eligibility import RANKED, Eligibility
 from core.formatting.tables import LOWER
-from gui.style.language import tr
 
 SIGNIFICANT = 0.05
 """p below which two measures count as significantly different."""
@@ -48,9 +48,7 @@ class MeasureCell:
     is_coming: whether the value itself is still being computed.
     no_interval: the reason why there is no interval.
     tie_threshold: for accuracy, the largest difference that counts as a tie.
-    mark: a short note such as ``15/100 topics``, empty = complete; reason: the note as a sentence.
-    is_ranked: whether the measure is ranked and tested.
-    is_own: whether the measure is computed from the judgement's own annotations.
+    eligible: whether the measure is ranked and tested, and why not.
     can_differ: whether a difference from the best can be significant at all.
     """
 
@@ -66,16 +64,8 @@ class MeasureCell:
     is_coming: bool = False
     no_interval: str = ""
     tie_threshold: float = math.nan
-    mark: str = ""
-    reason: str = ""
-    is_ranked: bool = True
-    is_own: bool = False
+    eligible: Eligibility = RANKED
     can_differ: bool = True
-
-    @property
-    def note(self) -> str:
-        """The mark as text, such as ``15/100 topics, not ranked``."""
-        return self.mark if self.is_ranked else tr("{mark}, not ranked", mark=self.mark)
 
     @property
     def has_interval(self) -> bool:
@@ -88,7 +78,7 @@ class MeasureCell:
     @property
     def is_like_best(self) -> bool:
         """Whether the measure is tested and not significantly different from the best."""
-        is_tested = self.is_ranked and not self.is_best and math.isfinite(self.against_best)
+        is_tested = self.eligible.is_ranked and not self.is_best and math.isfinite(self.against_best)
         return is_tested and self.can_differ and not self.is_significant
 
 

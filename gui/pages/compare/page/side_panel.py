@@ -198,10 +198,8 @@ def _unranked(request: FigureRequest, kind: View, measures: Collection[str]) -> 
         request.measures() if kind is View.SIGNIFICANCE else [n for n in request.measures() if n in measures]
     )
     rows = {row.label: row.cells[cell.column] for row in cell.table.rows}
-    refs = [ref.label for ref in cell.data.comparison.refs]
-    eligible = dict(zip(refs, cell.data.comparison.eligibility(cell.human), strict=True))
-    named = [label for label in labels if label in rows and not rows[label].is_ranked]
-    return ranking_notes(named, {cell.human: [eligible[label] for label in named]})
+    named = [label for label in labels if label in rows and not rows[label].eligible.is_ranked]
+    return ranking_notes(named, {cell.human: [rows[label].eligible for label in named]})
 
 
 OpenSummary = Callable[[CorrelationData, str, str, str], None]

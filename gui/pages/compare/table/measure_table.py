@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QColor, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QMenu, QStyleOptionViewItem, QToolButton, QVBoxLayout, QWidget
 
+from core.comparison.eligibility import Status
 from core.formatting.numbers import format_correlation, format_count, format_p, format_score
 from core.operations import options
 from gui.item_models.table_model import ROW_ROLE, Column, GroupedModel, Index
@@ -90,7 +91,7 @@ def paint_p_value(painter: QPainter, inner: QRect, cell: MeasureCell) -> None:
     if cell.is_best:
         write(painter, inner, "best, n.s." if cell.p >= SIGNIFICANT else "best", Type.STRONG, right=True)
         return
-    if not cell.is_ranked:
+    if not cell.eligible.is_ranked:
         write(painter, inner, UNRANKED, Type.SMALL, "muted", right=True)
         return
     if not math.isfinite(cell.against_best):
@@ -118,13 +119,13 @@ def _paint_pill(painter: QPainter, area: QRect, cell: MeasureCell) -> None:
     if is_known:
         tokens = theme.tokens()
         painter.setPen(Qt.PenStyle.NoPen)
-        ink = tokens.accent if cell.is_ranked else tokens.outline
+        ink = tokens.accent if cell.eligible.is_ranked else tokens.outline
         background = theme.mix(tokens.surface, ink, _DEEPEST * min(abs(cell.value), 1.0))
         painter.setBrush(QColor(background))
         painter.drawRoundedRect(QRectF(area.adjusted(0, 3, 0, -4)), RADIUS_SMALL, RADIUS_SMALL)
     words, kind = area.adjusted(0, 0, -SMALL, 0), Type.STRONG if cell.is_best else Type.BODY
     value = COMING if cell.is_coming else format_correlation(cell.value)
-    tone = "text" if is_known and cell.is_ranked else "muted"
+    tone = "text" if is_known and cell.eligible.is_ranked else "muted"
     write(painter, words, value, kind, tone, right=True)
 
 
@@ -201,13 +202,16 @@ class MeasureDelegate(GroupedDelegate):
             mark = STAND_IN if _name_width(row, STAND_IN) <= words.width() else SHORT_STAND_IN
             write(painter, words, mark, Type.SMALL, "muted", right=True)
             words = words.adjusted(0, 0, -text_width(mark, Type.SMALL) - SMALL, 0)
-        if cell is not None and cell.mark:
+        if cell is not None and cell.eligible.mark:
             room = words.width() - text_width(row.name, Type.STRONG) - SMALL
-            is_short = cell.is_own and text_width(cell.mark, Type.SMALL) > room
-            mark = SHORT_OWN if is_short else cell.mark
+            is_short = (
+                cell.eligible.status is Status.SAME_FAMILY
+                and text_width(cell.eligible.mark, Type.SMALL) > room
+            )
+            mark = SHORT_OWN if is_short else cell.eligible.mark
             taken = write(painter, words, mark, Type.SMALL, "muted", right=True)
             words = words.adjusted(0, 0, -taken - SMALL, 0)
-        tone = "text" if cell is None or cell.is_ranked else "muted"
+        tone = "text" if cell is None or cell.eligible.is_ranked else "muted"
         write(painter, words, row.name, Type.STRONG, tone, elide=Qt.TextElideMode.ElideMiddle)
 
 
@@ -439,7 +443,7 @@ class MeasureTree(FixedColumn, GroupedTree):
             tip=column.tip,
             cell_tip=partial(_cell_tip, column, place, table.p_method),
             accessible=partial(_spoken_cell, column, place),
-            is_last=lambda row: not row.cells[place].is_ranked,
+            is_last=lambda row: not row.cells[place].eligible.is_ranked,
             rank=lambda row: row.cells[place].ranked_by,
         )
 
@@ -494,7 +498,7 @@ class MeasureTree(FixedColumn, GroupedTree):
 
 def _name_width(row: MeasureRow, stand_in: str) -> int:
     mark = text_width(stand_in, Type.SMALL) + SMALL if row.stand_in else 0
-    marks = dict.fromkeys(cell.mark for cell in row.cells if cell.mark)
+    marks = dict.fromkeys(cell.eligible.mark for cell in row.cells if cell.eligible.mark)
     return (
         text_width(row.name, Type.STRONG)
         + mark
@@ -543,10 +547,10 @@ def _cell_tip(column: JudgementColumn, place: int, p_method: str, row: MeasureRo
         lines.append(tr("95 % interval {interval_text}", interval_text=interval_text(cell)))
     elif cell.no_interval:
         lines.append(tr("no interval: {no_interval}", no_interval=cell.no_interval))
-    if cell.mark:
-        lines.append(cell.mark)
-    if cell.reason:
-        lines.append(cell.reason)
+    if cell.eligible.mark:
+        lines.append(cell.eligible.mark)
+    if cell.eligible.sentence:
+        lines.append(cell.eligible.sentence)
     if cell.is_best:
         lines.append(tr("best of the measures tested for this judgement"))
     elif cell.against_best == cell.against_best and not cell.can_differ:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 import numpy as np
 
@@ -178,10 +179,7 @@ def cells_of(content: TableContent, place: int) -> list[MeasureCell]:
             tie_threshold=row.tie_threshold,
             against_best=float(result.adjusted[i]) if result is not None else math.nan,
             is_coming=i in column.coming,
-            mark=one.mark,
-            reason=one.sentence,
-            is_ranked=one.is_ranked,
-            is_own=one.status is Status.SAME_FAMILY,
+            eligible=one,
             can_differ=result is None or not result.untestable,
         )
         for i, (row, one) in enumerate(zip(column.rows, content.eligibility(place), strict=True))
@@ -233,44 +231,30 @@ def _annotator_row(content: TableContent, columns: Sequence[Column]) -> tuple[Ce
 
 def _export_column(content: TableContent, place: int) -> tuple[list[Column], list[tuple[Cell, ...]]]:
     """Return one judgement's columns, and their cells for each measure."""
-    human, result = content.humans[place], content.results[place]
+    human, result, cells = content.humans[place], content.results[place], cells_of(content, place)
     title = content.data.judgements[human].title
-    columns = [Column(title, human, CellKind.CORRELATION)]
+    p_title = f"p ({p_name(content)})" if p_name(content) else "p"
+    parts = [(Column(title, human, CellKind.CORRELATION), "value")]
     if has_intervals(result):
-        columns += interval_ends(CellKind.CORRELATION, f"{human}.", PLAIN_ENDS)
+        ends = interval_ends(CellKind.CORRELATION, f"{human}.", PLAIN_ENDS)
+        parts += zip(ends, ("low", "high"), strict=True)
     if content.request.coefficient is Coefficient.ACCURACY:
-        columns.append(Column("tie threshold", f"{human}.tie_threshold", CellKind.SCORE))
-    columns += [
-        Column(f"p ({p_name(content)})" if p_name(content) else "p", f"{human}.p", CellKind.P),
-        Column("n", f"{human}.n", CellKind.COUNT),
-        Column("dropped", f"{human}.dropped", CellKind.COUNT),
+        parts.append((Column("tie threshold", f"{human}.tie_threshold", CellKind.SCORE), "tie_threshold"))
+    parts += [
+        (Column(p_title, f"{human}.p", CellKind.P), "p"),
+        (Column("n", f"{human}.n", CellKind.COUNT), "n"),
+        (Column("dropped", f"{human}.dropped", CellKind.COUNT), "dropped"),
     ]
     if result is not None and result.tests:
-        columns.append(Column("p vs best", f"{human}.p_vs_best", CellKind.P))
-    cells = cells_of(content, place)
-    if any(cell.mark for cell in cells):
-        columns.append(Column("note", f"{human}.note"))
-    keys = [column.key.removeprefix(human) for column in columns]
-    return columns, [tuple(_cell(cell, key) for key in keys) for cell in cells]
+        parts.append((Column("p vs best", f"{human}.p_vs_best", CellKind.P), "against_best"))
+    if any(cell.eligible.mark for cell in cells):
+        parts.append((Column("note", f"{human}.note"), "eligible.note"))
+    read = attrgetter(*(name for _, name in parts))
+    return [column for column, _ in parts], [read(cell) for cell in cells]
 
 
 def has_intervals(result: InferenceResult | None) -> bool:
     return result is not None and bool(np.isfinite(result.intervals.low).any())
-
-
-def _cell(cell: MeasureCell, key: str) -> Cell:
-    values: dict[str, Cell] = {
-        "": cell.value,
-        ".low": cell.low,
-        ".high": cell.high,
-        ".p": cell.p,
-        ".tie_threshold": cell.tie_threshold,
-        ".n": cell.n,
-        ".dropped": cell.dropped,
-        ".p_vs_best": cell.against_best,
-        ".note": cell.note,
-    }
-    return values[key]
 
 
 def p_name(content: TableContent) -> str:
@@ -487,7 +471,7 @@ class CurrentCell:
     def ranked_labels(self) -> list[str]:
         """Return the measures that are ranked for the current judgement, the highest first."""
         rows = self.table.rows
-        return self.by_strength([row.label for row in rows if row.cells[self.column].is_ranked])
+        return self.by_strength([row.label for row in rows if row.cells[self.column].eligible.is_ranked])
 
     def inference_text(self) -> list[str]:
         """Return the interval of the cell and p by the same procedure, and accuracy's threshold for ties.
@@ -522,7 +506,7 @@ class CurrentCell:
         Unranked measures follow all others.
         """
         strength = {row.measure: row.ranked_by for row in self.rows}
-        ranked = {row.label: row.cells[self.column].is_ranked for row in self.table.rows}
+        ranked = {row.label: row.cells[self.column].eligible.is_ranked for row in self.table.rows}
         return sorted(
             labels,
             key=lambda n: (not ranked.get(n, True), -strength[n] if math.isfinite(strength[n]) else math.inf),

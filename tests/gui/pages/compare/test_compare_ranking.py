@@ -68,7 +68,10 @@ def test_neither_own_numbers_nor_incomplete_measures_are_best(ready):
     view, _ = ready
     assert cell(view, "copy").value == pytest.approx(1)
     assert cell(view, "some").value == max(cell(view, name).value for name in ("some", "one", "two"))
-    assert (cell(view, "copy").mark, cell(view, "some").mark) == ("same annotations", "2/4 topics")
+    assert (cell(view, "copy").eligible.mark, cell(view, "some").eligible.mark) == (
+        "same annotations",
+        "2/4 topics",
+    )
     assert [cell(view, name).is_best for name in ("copy", "some")] == [False, False]
     assert np.isnan([cell(view, name).against_best for name in ("copy", "some")]).all()
     assert cell(view, "one").is_best != cell(view, "two").is_best
@@ -116,7 +119,7 @@ def test_the_notice_compares_all_on_common_topics_and_back(ready, qtbot):
         in view.notice.text_label.text()
     )
     view.notice.remedy_button.click()
-    qtbot.waitUntil(lambda: cell(view, "some").mark == "2/4 topics")
+    qtbot.waitUntil(lambda: cell(view, "some").eligible.mark == "2/4 topics")
     assert view.options.current("common_topics") == "no"
 
 
