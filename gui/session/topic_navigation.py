@@ -16,6 +16,7 @@ from core.domain.assignment import ASSIGNED, Work
 from core.domain.study import TopicHeader
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps
+from gui.background.jobs import one_step
 from gui.item_models.table_model import Column
 from gui.session.context import Context
 from gui.style.language import tr
@@ -306,17 +307,16 @@ class TopicNavigator(QObject):
         if to is not None:
             self._context.selection.select(topic_id=to.id)
 
-    def go_to_next(
-        self, topic_id: str, find: Callable[[Sequence[TopicHeader]], JobSteps[str]], none_left: str
-    ) -> None:
-        """Select the topic that `find` returns of those to work on after a topic, in a circle.
+    def go_to_next(self, topic_id: str, is_undone: Callable[[TopicHeader], bool], none_left: str) -> None:
+        """Select the next undone topic of those to work on after a topic, in a circle.
 
-        none_left: the message if it returns an empty id.
+        is_undone: runs on a worker thread. none_left: the message if there is none.
         """
         here = next((place for place, topic in enumerate(self.topics) if topic.id == topic_id), 0)
         others = (*self.topics[here + 1 :], *self.topics[:here])
-        steps = find([topic for topic in others if self._is_listed(topic)])
-        job = self._context.jobs.start(tr("Finding the next topic"), steps)
+        listed = [topic for topic in others if self._is_listed(topic)]
+        work = one_step(lambda: next((topic.id for topic in listed if is_undone(topic)), ""))
+        job = self._context.jobs.start(tr("Finding the next topic"), work)
         job.finished.connect(
             lambda found: self._go_to(found) if found else self._context.show_message(none_left)
         )

@@ -16,8 +16,6 @@ from core.domain.pyramid import Edit, Match, Scu, TopicAnnotation, UnitKind, rep
 from core.domain.pyramid.nugget_edits import automatic_hits, confirm_hits, only_confirmed, set_partial
 from core.domain.pyramid.nugget_scores import NUGGET_KINDS, count_nuggets
 from core.domain.study import Span, Text, TopicHeader, TopicTexts
-from core.ports import PyramidStore
-from core.progress import JobSteps, Progress
 from gui.annotation.match_values import SummaryText
 from gui.annotation.progress.progress_grid import summary_order
 from gui.annotation.scus.scu_values import named_weight
@@ -49,17 +47,6 @@ NOTHING_TO_CONFIRM = tr("Every hit in this topic is confirmed.")
 NOTHING_FOUND = tr("No further hits were found.")
 ALL_DONE = tr("Every summary is done.")
 DONE_UNCONFIRMED = tr("Marked done; {count} to confirm and not counted. {{hit.confirm}} confirms them.")
-
-
-def next_topic(store: PyramidStore, topics: Sequence[TopicHeader], annotator_id: str) -> JobSteps[str]:
-    """Return the first of these topics with nuggets and a summary that is not done; empty = none."""
-    for place, topic in enumerate(topics):
-        yield Progress(place, len(topics))
-        for annotation in store.annotations([topic.id]):
-            done = sum(s.is_done and s.annotator_id == annotator_id for s in annotation.states)
-            if annotation.pyramid.scus and done < topic.summaries:
-                return topic.id
-    return ""
 
 
 class HitsPresenter(QObject):
@@ -251,9 +238,15 @@ class HitsPresenter(QObject):
             if not self._is_done(summary_id):
                 self._context.selection.select(summary_id=summary_id)
                 return
-        self._topics.go_to_next(
-            self._session.topic_id, lambda topics: next_topic(self._store, topics, self._me), ALL_DONE
-        )
+        self._topics.go_to_next(self._session.topic_id, self._has_undone, ALL_DONE)
+
+    def _has_undone(self, topic: TopicHeader) -> bool:
+        """Return whether a topic has nuggets and a summary that is not done."""
+        for annotation in self._store.annotations([topic.id]):
+            done = sum(s.is_done and s.annotator_id == self._me for s in annotation.states)
+            if annotation.pyramid.scus and done < topic.summaries:
+                return True
+        return False
 
     def step_summary(self, by: int) -> None:
         """Go to the previous (-1) or next (+1) summary."""

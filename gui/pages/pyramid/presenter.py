@@ -13,11 +13,11 @@ from core.domain import pyramid
 from core.domain.assignment import Work
 from core.domain.pyramid import Scu, TopicAnnotation, UnitKind
 from core.domain.pyramid.nugget_edits import OKAY, VITAL, confirm_occurrences, set_importance
-from core.domain.study import TopicHeader, TopicTexts
+from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.files.atomic_write import atomic_write_bytes, check_writable
 from core.files.file_names import file_name
-from core.ports import PyramidStore, annotations_of
+from core.ports import annotations_of
 from core.progress import JobSteps, Progress
 from core.report.model import Report
 from gui.annotation.guidelines_pane import SidePanelToggle, connect_guidelines
@@ -44,15 +44,6 @@ ALL_DONE = tr("The pyramids of all other topics are done.")
 WORDS_KEPT = tr(
     "Words kept. {pyramid.new_scu} or {pyramid.add_contributor} uses them, with the next selection."
 )
-
-
-def next_undone(store: PyramidStore, topics: Sequence[TopicHeader], annotator_id: str) -> JobSteps[str]:
-    """Return the first of these topics whose pyramid is not marked done; empty if all are."""
-    for place, topic in enumerate(topics):
-        yield Progress(place, len(topics))
-        if not store.annotation(topic.id, annotator_id).pyramid.is_done:
-            return topic.id
-    return ""
 
 
 def successor_of(removed: Scu, scus: Sequence[Scu]) -> str:
@@ -169,10 +160,11 @@ class PyramidPresenter(Editor):
     @Slot()
     def go_to_next_undone(self) -> None:
         """Select the next topic whose pyramid is not done."""
+        store, me = self._store, self._context.annotator.id
         if self._session.topic_id:
             self._topics.go_to_next(
                 self._session.topic_id,
-                lambda topics: next_undone(self._store, topics, self._context.annotator.id),
+                lambda topic: not store.annotation(topic.id, me).pyramid.is_done,
                 in_terms_of(self.kind, ALL_DONE),
             )
 

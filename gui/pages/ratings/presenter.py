@@ -35,7 +35,7 @@ from gui.annotation.match_values import SummaryText
 from gui.annotation.progress.progress_grid import count_done, next_cell
 from gui.annotation.study_modes import blind_mode_of
 from gui.annotation.text.summary_columns import SummaryRatings
-from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
+from gui.pages.ratings.values import NO_RATING, ScaleRow
 from gui.pages.ratings.view import RatingsView
 from gui.session.context import Context, PageParts
 from gui.session.edits import ActiveTime
@@ -105,7 +105,7 @@ class RatingsPresenter(QObject):
         self.scale_editing = ScaleEditing(view, context)
         self._topic: TopicTexts | None = None
         self._dimensions: Sequence[Dimension] = ()
-        self._ratings: dict[tuple[str, str], RatingContent] = {}  # by summary and scale
+        self._ratings: dict[tuple[str, str], Rating] = {}  # by summary and scale
         self._known: dict[tuple[str, str], Rating] = {}  # of the trainer, on a training topic
         self._all_rows: tuple[GridRow, ...] = ()
         self._newer_cells: dict[str, tuple[Cell, ...]] = {}  # by topic, set after the counting began
@@ -186,10 +186,10 @@ class RatingsPresenter(QObject):
         before = self._rating(self._summary_id, dimension_id)
         self._change(self._summary_id, dimension_id, replace(before, is_flagged=not before.is_flagged))
 
-    def _rating(self, summary_id: str, dimension_id: str) -> RatingContent:
+    def _rating(self, summary_id: str, dimension_id: str) -> Rating:
         return self._ratings.get((summary_id, dimension_id), NO_RATING)
 
-    def _change(self, summary_id: str, dimension_id: str, after: RatingContent) -> None:
+    def _change(self, summary_id: str, dimension_id: str, after: Rating) -> None:
         key = summary_id, dimension_id
         if not summary_id or self._rating(*key) == after:
             self._show_ratings()
@@ -205,7 +205,7 @@ class RatingsPresenter(QObject):
         self._show_ratings()
 
     def _store(
-        self, context: Context, summary_id: str, dimension_id: str, rating: RatingContent
+        self, context: Context, summary_id: str, dimension_id: str, rating: Rating
     ) -> Future[EditReceipt]:
         names = summary_id, dimension_id, context.annotator.id
         marks = rating.note, rating.is_flagged, rating.spans
@@ -213,12 +213,10 @@ class RatingsPresenter(QObject):
             *names, rating.value, self._time.take(), *marks, typed_texts().details
         )
 
-    def _repeat_rating(
-        self, summary_id: str, dimension_id: str, rating: RatingContent, context: Context
-    ) -> str:
+    def _repeat_rating(self, summary_id: str, dimension_id: str, rating: Rating, context: Context) -> str:
         """Repeat a rating as the annotator of another context; return a message, empty if it was stored."""
         context.selection.select(summary_id=summary_id)
-        if rating == NO_RATING:
+        if rating.is_empty:
             return tr("This rating belongs to another annotator and was not cleared.")
         context.writes.track(self._store(context, summary_id, dimension_id, rating))
         return ""
@@ -371,9 +369,7 @@ class RatingsPresenter(QObject):
             (one.summary_id, one.dimension_id): one for one in stored if one.annotator_id == trainer
         }
         self._ratings = {
-            (rating.summary_id, rating.dimension_id): RatingContent(
-                rating.value, rating.note, rating.is_flagged, rating.spans
-            )
+            (rating.summary_id, rating.dimension_id): rating
             for rating in stored
             if rating.annotator_id == self._context.annotator.id
         }

@@ -26,9 +26,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.domain.ratings import MarkedSpan, ScaleKind
+from core.domain.ratings import MarkedSpan, Rating, ScaleKind
 from gui.annotation.stored_text_field import NoteField
-from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
+from gui.pages.ratings.values import NO_RATING, ScaleRow
 from gui.style import icons, theme
 from gui.style.language import plain_tip, tr
 from gui.style.theme import HAIR, MEDIUM, RIGHT, SMALL, TIGHT, Type, px
@@ -226,7 +226,7 @@ class RatingScale(QAbstractSlider):
     def is_rated(self) -> bool:
         return self.rating.value is not None
 
-    def show_rating(self, summary_id: str, content: str, rating: RatingContent, feedback: str = "") -> None:
+    def show_rating(self, summary_id: str, content: str, rating: Rating, feedback: str = "") -> None:
         """Show the rating of a summary, given by its id and text. feedback: the known rating, if any.
 
         A value between two buttons is shown in the label only.

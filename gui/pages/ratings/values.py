@@ -4,27 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.domain.ratings import Dimension, MarkedSpan, ScaleKind
+from core.domain.ratings import Dimension, Rating, ScaleKind
 from gui.annotation.text.marks import Mark
 
 MAX_STEPS = 11
 _TINTS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class RatingContent:
-    """An annotator's rating of a summary on one scale. value: None = not rated.
-
-    spans: on a scale that asks for them.
-    """
-
-    value: float | None = None
-    note: str = ""
-    is_flagged: bool = False
-    spans: tuple[MarkedSpan, ...] = ()
-
-
-NO_RATING = RatingContent()
+NO_RATING = Rating("", "", "", "", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +21,7 @@ class ScaleRow(Dimension):
     feedback: the known rating on a training topic, once there is an own one.
     """
 
-    rating: RatingContent = NO_RATING
+    rating: Rating = NO_RATING
     feedback: str = ""
 
     @property

@@ -28,7 +28,6 @@ from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import JobQueue, OneJob, one_step
 from gui.pages.report.view import (
     ExportRow,
-    ReportDetails,
     ReportSection,
     ReportView,
     SectionState,
@@ -301,34 +300,23 @@ class ReportPresenter(QObject):
         self._context.show_page("matches" if is_scored else "score")
 
     def _show(self) -> None:
-        if self._contents is not None:
-            self._view.show_details(report_details(self._contents, self._request))
-
-
-def report_details(contents: ReportContents, request: ReportRequest) -> ReportDetails:
-    warning, remedy = "", ""
-    if not contents.measures:
-        warning, remedy = tr("Nothing is scored yet. The report will have no measures."), tr("Go to Score")
-    elif not contents.judgements:
-        warning = tr("There are no human judgements yet. The report will have no correlations.")
-        remedy = tr("Go to Match")
-    judgement_count = tr("%n judgements", "", len(contents.judgements))
-    topics = tr("%n topics", "", contents.topics)
-    summaries = tr("%n summaries", "", contents.summaries)
-    return ReportDetails(
-        about=tr("%n measures", "", len(contents.measures)) + f" · {judgement_count}",
-        sections=_sections(contents, request),
-        facts=(
-            (tr("Study"), contents.name),
-            (tr("Contents"), f"{topics}, {summaries}"),
-            *(
-                (tr("Judgement {number}", number=number), ref.policy)
-                for number, ref in enumerate(contents.judgements, 1)
-            ),
-        ),
-        warning=warning,
-        remedy=remedy,
-    )
+        if (contents := self._contents) is None:
+            return
+        measures, judgements = len(contents.measures), tr("%n judgements", "", len(contents.judgements))
+        topics, summaries = tr("%n topics", "", contents.topics), tr("%n summaries", "", contents.summaries)
+        facts = [(tr("Study"), contents.name), (tr("Contents"), f"{topics}, {summaries}")]
+        for number, ref in enumerate(contents.judgements, 1):
+            facts.append((tr("Judgement {number}", number=number), ref.policy))
+        about = tr("%n measures", "", measures) + f" · {judgements}"
+        self._view.show_contents(about, _sections(contents, self._request), facts)
+        warning, remedy = "", ""
+        if not measures:
+            warning = tr("Nothing is scored yet. The report will have no measures.")
+            remedy = tr("Go to Score")
+        elif not contents.judgements:
+            warning = tr("There are no human judgements yet. The report will have no correlations.")
+            remedy = tr("Go to Match")
+        self._view.notice.show_message(warning, remedy)
 
 
 def _sections(contents: ReportContents, request: ReportRequest) -> tuple[ReportSection, ...]:

@@ -42,23 +42,6 @@ class ReportSection:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportDetails:
-    """Contents of the report to be written.
-
-    about: number of measures and judgements.
-    facts: (label, value) pairs.
-    warning: what is missing for a full report, empty = nothing.
-    remedy: label of the button that helps.
-    """
-
-    about: str
-    sections: tuple[ReportSection, ...]
-    facts: tuple[tuple[str, str], ...]
-    warning: str = ""
-    remedy: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class ExportRow:
     """An export that can be written separately from the report.
 
@@ -142,14 +125,16 @@ class ReportView(Page):
         self.job.busy_changed.connect(lambda: self.job.setVisible(self.job.is_busy))
         self.job.hide()
 
-    def show_details(self, details: ReportDetails) -> None:
-        self.about_label.setText(details.about)
-        self.notice.show_message(details.warning, details.remedy)
+    def show_contents(
+        self, about: str, sections: Sequence[ReportSection], facts: Sequence[tuple[str, str]]
+    ) -> None:
+        """Show what the report will have. about: number of measures and judgements; facts: with labels."""
+        self.about_label.setText(about)
         clear(self._sections)
         self.section_boxes = {}
-        for section in details.sections:
+        for section in sections:
             self._sections.addWidget(self._section_row(section))
-        self._facts.show_facts(details.facts)
+        self._facts.show_facts(facts)
 
     def show_written(self, written: Sequence[WrittenFile]) -> None:
         """Show the written files, the latest first."""

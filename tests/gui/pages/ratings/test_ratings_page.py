@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QDoubleSpinBox
 from core.domain.ratings import Dimension
 from gui.pages.ratings import presenter as ratings
 from gui.pages.ratings.rating_scale import RatingScale
-from gui.pages.ratings.values import RatingContent, ScaleRow
+from gui.pages.ratings.values import NO_RATING, ScaleRow
 from gui.widgets.reading_order import reading_order
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -354,7 +354,7 @@ def test_a_large_range_is_rated_in_a_field(qtbot):
 
 
 def large_scale(qtbot, value=None):
-    scale = RatingScale(ScaleRow("d", "adequacy", 0.0, 100.0, rating=RatingContent(value)))
+    scale = RatingScale(ScaleRow("d", "adequacy", 0.0, 100.0, rating=replace(NO_RATING, value=value)))
     qtbot.addWidget(scale)
     scale.show()
     return scale
@@ -396,7 +396,12 @@ read = QAccessible.queryAccessibleInterface
 
 def test_screen_readers_get_a_scale_as_a_value_with_radio_buttons(qtbot):
     row = ScaleRow(
-        "d", "coherence", 1.0, 5.0, anchors=((1.0, "poor"), (5.0, "excellent")), rating=RatingContent(5.0)
+        "d",
+        "coherence",
+        1.0,
+        5.0,
+        anchors=((1.0, "poor"), (5.0, "excellent")),
+        rating=replace(NO_RATING, value=5.0),
     )
     scale = RatingScale(row)
     qtbot.addWidget(scale)
@@ -410,7 +415,7 @@ def test_screen_readers_get_a_scale_as_a_value_with_radio_buttons(qtbot):
     button = read(scale.buttons[5])
     assert button.role() is QAccessible.Role.RadioButton
     assert button.text(QAccessible.Text.Name) == "coherence: 5, excellent"
-    scale.show_rating("", "", RatingContent())
+    scale.show_rating("", "", NO_RATING)
     assert scale.accessibleName() == "coherence: not rated"
     assert value.currentValue() == 0, "one below the lowest: no rating"
 
