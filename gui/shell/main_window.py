@@ -20,21 +20,16 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
-    QStandardItem,
-    QStandardItemModel,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QApplication,
     QFrame,
-    QHeaderView,
     QLayout,
     QMainWindow,
     QMenuBar,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
-    QTableView,
     QToolButton,
     QWidget,
 )
@@ -42,6 +37,7 @@ from PySide6.QtWidgets import (
 from core.files.study_address import StudyAddress
 from gui.commands.definitions import NAMES, TABS, KeyGroup, PageName
 from gui.commands.registry import Commands
+from gui.item_models.table_model import Column
 from gui.session.context import Context, PageParts, PageSpec
 from gui.shell.status_line import StatusLine
 from gui.style import icons, theme
@@ -52,6 +48,7 @@ from gui.widgets.buttons import EnterPresses, SearchField
 from gui.widgets.dialog import BareDialog
 from gui.widgets.label import IconLabel, Keycap, Label, rule
 from gui.widgets.layouts import Gap, Stretch, extend, hbox, scrolled, vbox
+from gui.widgets.lists.table_view import RowTable
 from gui.widgets.notice import Notice
 from gui.widgets.page import HEADER_HEIGHT, Page
 from gui.widgets.reading_order import ReadingOrder
@@ -59,8 +56,7 @@ from gui.widgets.reading_text import ReadingText
 from gui.widgets.typed_text import typed_texts
 
 log = logging.getLogger(__name__)
-PALETTE_WIDTH, PALETTE_HEIGHT, PALETTE_ROW = 480, 360, 32
-_ACTION_ROLE = int(Qt.ItemDataRole.UserRole)
+PALETTE_WIDTH, PALETTE_HEIGHT, KEYS_WIDTH = 480, 360, 120
 
 
 class CommandPalette(BareDialog):
@@ -75,17 +71,11 @@ class CommandPalette(BareDialog):
         self.resize(px(PALETTE_WIDTH), px(PALETTE_HEIGHT))
         self._actions = actions
         self.field = SearchField(tr("Any command"))
-        self.list = QTableView()
-        self.list.setAccessibleName(tr("Commands"))
-        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        columns = [Column(tr("Command"), _words), Column(tr("Key"), _keys)]
+        self.list = RowTable[tuple[str, QAction]](tr("Commands"), columns, can_sort=False)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.list.setShowGrid(False)
         self.list.horizontalHeader().hide()
-        self.list.verticalHeader().hide()
-        self.list.verticalHeader().setDefaultSectionSize(px(PALETTE_ROW))
-        self._model = QStandardItemModel(self)
-        self.list.setModel(self._model)
+        self.list.fit(stretch=0, widths={1: KEYS_WIDTH})
         vbox(self.field, self.list, parent=self, margins=SMALL)
         self.field.textChanged.connect(self._find)
         self.field.returnPressed.connect(self.run_current)
@@ -97,29 +87,28 @@ class CommandPalette(BareDialog):
 
     def run_current(self) -> None:
         """Close and run the command in the selected row."""
-        index = self.list.currentIndex().siblingAtColumn(0)
+        chosen = self.list.current
         self.close()
-        if index.isValid():
-            action: QAction = index.data(_ACTION_ROLE)
-            action.trigger()
+        if chosen is not None:
+            chosen[1].trigger()
 
     def _step(self, by: int) -> None:
-        if rows := self._model.rowCount():
-            self.list.setCurrentIndex(self._model.index((self.list.currentIndex().row() + by) % rows, 0))
+        if rows := self.list.sorted.rowCount():
+            row = (self.list.currentIndex().row() + by) % rows
+            self.list.setCurrentIndex(self.list.sorted.index(row, 0))
 
     def _find(self, typed: str) -> None:
-        self._model.clear()
-        for menu, action in ranked(typed, self._actions):
-            key = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
-            words = f"{menu.replace('&', '')} › {action.text().replace('&', '')}"
-            item, keys = QStandardItem(words), QStandardItem(key)
-            keys.setTextAlignment(RIGHT)
-            item.setData(action, _ACTION_ROLE)
-            self._model.appendRow([item, keys])
-        if self._model.columnCount():
-            self.list.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-            self.list.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self.list.setCurrentIndex(self._model.index(0, 0))
+        self.list.rows.set_rows(ranked(typed, self._actions))
+        self.list.setCurrentIndex(self.list.sorted.index(0, 0))
+
+
+def _words(command: tuple[str, QAction]) -> str:
+    menu, action = command
+    return f"{menu} › {action.text()}".replace("&", "")
+
+
+def _keys(command: tuple[str, QAction]) -> str:
+    return command[1].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def ranked(typed: str, actions: Sequence[tuple[str, QAction]]) -> list[tuple[str, QAction]]:

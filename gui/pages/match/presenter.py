@@ -229,8 +229,8 @@ class MatchPresenter(QObject):
         view.progress.grid.show_rows(rows, self._location.summary_id, heads)
         view.progress.others_label.show_text(progress.others(topic.id))
         view.left.progress_label.setText(progress.fact)
-        if view.flags.flags.rows() != flags:
-            view.flags.flags.set_rows(flags)
+        if view.flags.rows.rows() != flags:
+            view.flags.rows.set_rows(flags)
         view.side.tabs.set_count("flags", len(flags))
 
     @Slot()
@@ -376,8 +376,9 @@ class MatchNavigation(QObject):
         super().__init__(view)
         self._view, self._context, self._location, self._progress = view, context, location, progress
         self._session = annotation_session(context)
-        for chosen in (view.progress.grid.cell_chosen, view.flags.summary_chosen):
-            chosen.connect(self.go_to)
+        view.progress.grid.cell_chosen.connect(self.go_to)
+        view.flags.row_opened.connect(lambda flag: self.go_to(flag.topic_id, flag.summary_id))
+        view.flags.clicked.connect(view.flags.activated)  # one click is enough
         view.next_requested.connect(self.go_to_next_undone)
         view.left.units.next_button.clicked.connect(lambda: self.step_uncovered(+1))
         view.left.panel.place.stepped.connect(self.step_summary)

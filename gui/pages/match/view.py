@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QAccessible,
     QColor,
@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QListView, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QSizePolicy, QToolTip, QWidget
 
 from gui.annotation.drag_and_drop import DragKind
 from gui.annotation.guidelines_pane import GuidelinesPane
@@ -30,7 +30,7 @@ from gui.annotation.scus.scu_values import ScuRow
 from gui.annotation.suggestions.suggestion_panel import SuggestionPanel
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import draw_weight_line
-from gui.item_models.table_model import VALUE_ROLE, Column, TableModel
+from gui.item_models.table_model import Column
 from gui.pages.match.rows import MAIN_SCORE, SCORE_TITLES, BlockRow, LiveScore, WeightBlock
 from gui.pages.match.summary_column import SummaryColumn
 from gui.style import icons, theme
@@ -41,7 +41,7 @@ from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.controls import ComboBox
 from gui.widgets.label import ElidedLabel, Keycap, Label, rule
 from gui.widgets.layouts import Gap, Stretch, hbox, scrolled, vbox
-from gui.widgets.lists.grouped_tree import paint_nothing_found
+from gui.widgets.lists.table_view import RowTable
 from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import AnnotationPage
 from gui.widgets.panel import Panel, SidePanel
@@ -331,41 +331,12 @@ class ScorePanel(QWidget):
 _NO_FLAGS = tr("No flags or notes. Press F to flag the current summary, C to add a note.")
 
 
-class FlagList(QListView):
-    """List of flagged summaries; Enter or a click opens one.
-
-    Signals:
-        summary_chosen: topic id, summary id.
-    """
-
-    summary_chosen = Signal(str, str)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.flags: TableModel[FlagRow] = TableModel(
-            [Column(tr("Summary"), lambda row: row, _text, cell_tip=_text)]
-        )
-        self.setModel(self.flags)
-        self.setAccessibleName(tr("Flagged summaries and notes"))
-        self.setUniformItemSizes(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.clicked.connect(self._open)
-        self.activated.connect(self._open)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if not self.flags.rows():
-            paint_nothing_found(self, _NO_FLAGS)
-
-    def _open(self, index: QModelIndex) -> None:
-        row = index.data(VALUE_ROLE)
-        if isinstance(row, FlagRow):
-            self.summary_chosen.emit(row.topic_id, row.summary_id)
-
-
 def _text(row: FlagRow) -> str:
     note = f": {row.note}" if row.note else ""
     return " ".join(f"{row.topic} · {row.name}{', flagged' if row.is_flagged else ''}{note}".split())
+
+
+_FLAG = Column(tr("Summary"), _text, cell_tip=_text)
 
 
 _SHARES = 42, 58, 32
@@ -378,7 +349,9 @@ class MatchSide(SidePanel):
 
     def __init__(self) -> None:
         super().__init__(tr("Summaries"))
-        self.progress, self.flags = ProgressPanel(), FlagList()
+        self.progress, self.flags = ProgressPanel(), RowTable(tr("Flagged summaries and notes"), [_FLAG])
+        self.flags.horizontalHeader().hide()
+        self.flags.empty_text = _NO_FLAGS
         self.suggestions, self.guidelines = SuggestionPanel(), GuidelinesPane()
         self.add_tab("progress", tr("Summaries"), "overview", self.progress)
         self.add_tab("flags", tr("Flagged"), "flag", self.flags, is_counted=True)

@@ -161,7 +161,9 @@ class _CellDelegate(QStyledItemDelegate):
 
 
 class Table(FixedColumn, QTableView):
-    """A read-only table that can be copied as text with its headings."""
+    """A read-only table that can be copied as text with its headings. empty_text: shown without rows."""
+
+    empty_text = ""
 
     def __init__(self, name: str, model: QAbstractItemModel) -> None:
         super().__init__()
@@ -225,6 +227,8 @@ class Table(FixedColumn, QTableView):
         super().paintEvent(event)
         if self.finds_nothing:
             paint_nothing_found(self)
+        elif self.empty_text and not self.model().rowCount():
+            paint_nothing_found(self, self.empty_text)
 
     def copy(self) -> None:
         """Copy the whole table to the clipboard, tab-separated."""

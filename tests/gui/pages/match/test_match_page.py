@@ -350,10 +350,10 @@ def test_flagged_summaries_are_listed_and_opened(page, qtbot):
     assert page.context.selection.summary_id == here
     page.press(Qt.Key.Key_BracketRight)
     flags = page.view.flags
-    assert [(line.topic, line.is_flagged) for line in flags.flags.rows()] == [("D1", True)]
+    assert [(line.topic, line.is_flagged) for line in flags.rows.rows()] == [("D1", True)]
     page.view.side.show_tab("flags")
     flags.setFocus()
-    flags.setCurrentIndex(flags.flags.index(0, 0))
+    flags.setCurrentIndex(flags.sorted.index(0, 0))
     page.press(Qt.Key.Key_Return)
     assert page.context.selection.summary_id == here
 
