@@ -724,7 +724,7 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
             if isinstance(build, PageParts):
                 presenter = build.presenter(page, context)
                 yield
-        except GeneratorExit:  # the study was closed
+        except BaseException:  # the study was closed, or cannot be read
             page.deleteLater()
             raise
         tabs = [(name.key, name.tab) for name in self._tabs[NAMES[key].page]]
