@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.domain.study import Text
 from gui.style.language import tr
 
 
@@ -15,12 +16,10 @@ class SummaryText:
     system: empty while system names are hidden.
     """
 
-    id: str
+    text: Text
     position: int
     total: int
-    content: str
     system: str = ""
-    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -366,7 +366,7 @@ class AnnotatedText(WordSelectionText):
 
     def reveal_positions(self, positions: Sequence[int]) -> None:
         """Scroll to the first of these positions unless one of them is visible."""
-        boxes = [self._box_at(position) for position in positions]
+        boxes = [self.box_of(position) for position in positions]
         visible = self.viewport().rect()
         if not any(visible.contains(box) for box in boxes):
             bar = self.verticalScrollBar()
@@ -380,10 +380,6 @@ class AnnotatedText(WordSelectionText):
     def free_height(self) -> None:
         self.setMinimumHeight(0)
         self.setMaximumHeight(_MAX_PX)
-
-    def box_of(self, position: int) -> QRect:
-        """Return the rectangle of a text position, in viewport coordinates."""
-        return self._box_at(position)
 
     def first_position(self, unit_id: str) -> int | None:
         """Return where a unit's first part starts; None = the text has no part of it."""
@@ -541,7 +537,7 @@ class AnnotatedText(WordSelectionText):
     def _origin(self) -> QPointF:
         return QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
 
-    def _box_at(self, offset: int) -> QRect:
+    def box_of(self, offset: int) -> QRect:
         cursor = QTextCursor(self.document())
         cursor.setPosition(self._offsets.to_document(offset))
         return self.cursorRect(cursor)

@@ -48,7 +48,7 @@ class SummaryPanel(Panel):
             self.place.show_place("", "", 0, 0)
             return
         self.place.show_place("", "", summary.position, summary.total)
-        self.text.show_text(summary.content, summary.language)
+        self.text.show_text(summary.text.content, summary.text.language)
         self.text.setAccessibleName(tr("Summary {position}", position=summary.position))
         self.set_title(tr("Summary {position}", position=summary.position))
         self.show_system(summary.system)
@@ -114,7 +114,7 @@ class SummaryColumns(QScrollArea):
             column.setVisible(place < len(rows))
         for column, row in zip(self.columns, rows, strict=False):
             column.show_ratings(row)
-            column.show_active(row.summary.id == active)
+            column.show_active(row.summary.text.id == active)
         if active != self._active:
             self._active = active
             QTimer.singleShot(0, self, self._reveal)  # after the pending layout
@@ -173,12 +173,12 @@ class SummaryColumn(QFrame):
         """Show a summary, or changes of its ratings."""
         if row == self.row:
             return
-        if self.row is None or self.row.summary.id != row.summary.id:
+        if self.row is None or self.row.summary.text.id != row.summary.text.id:
             self.text.drop_selection()
         self.row, summary = row, row.summary
         self.badge.setText(str(summary.position))
         self.name_label.show_text(summary.system)
-        self.text.show_text(summary.content, summary.language)
+        self.text.show_text(summary.text.content, summary.text.language)
         self.text.setAccessibleName(tr("Summary {position}", position=summary.position))
         self.text.show_marks(row.marks)
         self.fact_label.setText(self.text.word_count_text)
@@ -219,7 +219,7 @@ class SummaryColumn(QFrame):
 
     def _enter(self) -> None:
         if self.row is not None:
-            self.entered.emit(self.row.summary.id)
+            self.entered.emit(self.row.summary.text.id)
 
 
 def digit_of(event: QEvent) -> int:

@@ -354,9 +354,7 @@ def _rows(texts: tuple[str, ...]) -> PlotPoints:
 
 
 def _bar_text(label: str, cell: MeasureCell) -> str:
-    interval = (
-        f", {format_correlation(cell.low)} to {format_correlation(cell.high)}" if cell.has_interval else ""
-    )
+    interval = f", {cell.interval_text}" if cell.has_interval else ""
     note = f", {cell.eligible.note}" if cell.eligible.note else ""
     return f"{label}: {format_correlation(cell.value)}{interval}, n {format_count(cell.n)}{note}"
 

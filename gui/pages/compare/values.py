@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.comparison.eligibility import RANKED, Eligibility
+from core.formatting.numbers import format_correlation
 from core.formatting.tables import LOWER
+from gui.style.language import tr
 
 SIGNIFICANT = 0.05
 """p below which two measures count as significantly different."""
@@ -70,6 +72,20 @@ class MeasureCell:
     @property
     def has_interval(self) -> bool:
         return math.isfinite(self.low) and math.isfinite(self.high)
+
+    @property
+    def interval_text(self) -> str:
+        """``.83 to 1.00``; empty without an interval."""
+        if not self.has_interval:
+            return ""
+        return tr("{low} to {high}", low=format_correlation(self.low), high=format_correlation(self.high))
+
+    @property
+    def interval_words(self) -> list[str]:
+        """The interval with its confidence, or why there is none; none where it is not known."""
+        if self.has_interval:
+            return [tr("95 % interval {interval_text}", interval_text=self.interval_text)]
+        return [tr("no interval: {no_interval}", no_interval=self.no_interval)] if self.no_interval else []
 
     @property
     def is_significant(self) -> bool:

@@ -329,7 +329,7 @@ class ComparisonsPresenter(QObject):
         is_best_worst = self._plan is not None and self._plan.kind is ComparisonKind.BEST_WORST
         return tuple(
             SummaryRatings(
-                SummaryText(one, place, len(item.summary_ids), texts[one].content, "", texts[one].language),
+                SummaryText(texts[one], place, len(item.summary_ids)),
                 _role(one, best, worst) if is_best_worst else tr("preferred") if one == best else "",
             )
             for place, one in enumerate(item.summary_ids, 1)

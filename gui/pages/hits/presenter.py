@@ -363,7 +363,7 @@ class HitsPresenter(QObject):
             return
         place = rows.order.index(text.id) + 1
         name = text.name if self._shows_names else ""
-        summary = SummaryText(text.id, place, len(rows.order), text.content, name, text.language)
+        summary = SummaryText(text, place, len(rows.order), name)
         self._view.show_summary(summary, rows.marks(annotation, text.id))
         self._view.show_counts(rows.counts(annotation, text.id))
         state = annotation.state_of(text.id, self._me)

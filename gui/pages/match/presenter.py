@@ -167,9 +167,7 @@ class MatchPresenter(QObject):
             self._view.show_summary(None)
             return
         name = text.name if self._shows_names else ""
-        self._view.show_summary(
-            SummaryText(text.id, order.index(text.id) + 1, len(order), text.content, name, text.language)
-        )
+        self._view.show_summary(SummaryText(text, order.index(text.id) + 1, len(order), name))
         self._show()
         # last, because the selection's signal calls this method again
         self._context.selection.select(summary_id=text.id, system=text.name)

@@ -632,7 +632,7 @@ class SummaryColumn(QWidget):
         if self.is_all and summary is not None:
             self.panel.set_title(tr("All {total} summaries", total=summary.total))
             self.panel.set_fact("")
-            self.stack.activate(summary.id)
+            self.stack.activate(summary.text.id)
 
     def show_blocks(self, blocks: Sequence[SummaryBlock], summary_id: str) -> None:
         """Show all summaries, one of them active."""

@@ -393,9 +393,7 @@ class RatingsPresenter(QObject):
             self._context.selection.select(system=text.name)
             name = text.name if self._shows_names else ""
             number = order.index(selected) + 1
-            self._view.show_summary(
-                SummaryText(selected, number, len(order), text.content, name, text.language)
-            )
+            self._view.show_summary(SummaryText(text, number, len(order), name))
         self._show_ratings()
 
     @Slot(bool)
@@ -439,14 +437,7 @@ class RatingsPresenter(QObject):
         texts, order, cells = self._summaries(), self._order(), self._cells_by_id()
         return [
             SummaryRatings(
-                SummaryText(
-                    s,
-                    place,
-                    len(order),
-                    texts[s].content,
-                    texts[s].name if self._shows_names else "",
-                    texts[s].language,
-                ),
+                SummaryText(texts[s], place, len(order), texts[s].name if self._shows_names else ""),
                 self._ratings_text(cells[s]),
                 cells[s].is_done,
                 cells[s].is_flagged,

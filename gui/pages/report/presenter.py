@@ -246,17 +246,12 @@ class ReportPresenter(QObject):
         """
         if not self._may_begin():
             return
-        if key == _TABLES:
-            folder = self._ask_folder(tr("Select a folder for the tables"))
-            if folder is not None:
-                self._start(tr("Writing tables"), _write_tables(self._context.study, self._request, folder))
-            return
-        if key == _PACK:
-            folder = self._ask_folder(tr("Select a folder for the report"))
-            if folder is not None:
-                self._start(
-                    tr("Writing the report"), _write_report(self._context.study, self._request, folder)
-                )
+        if key in (_TABLES, _PACK):
+            write = _write_tables if key == _TABLES else _write_report
+            title = self._exports[key].title
+            if (folder := self._ask_folder(tr("Select a folder: {title}", title=title))) is not None:
+                work = write(self._context.study, self._request, folder)
+                self._start(tr("Writing: {title}", title=title), work)
             return
         kind, _, form = key.partition(".")
         is_file = bool(self._exports[key].suffix)

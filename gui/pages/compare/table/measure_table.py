@@ -78,8 +78,8 @@ def paint_value(painter: QPainter, inner: QRect, cell: MeasureCell, lowest: floa
     """Paint one cell. lowest: the value at the whisker's left end; its right end is 1."""
     parts = places(inner)
     _paint_pill(painter, parts.pill, cell)
-    if parts.interval is not None and cell.has_interval:
-        write(painter, parts.interval, interval_text(cell), Type.SMALL, "muted")
+    if parts.interval is not None:
+        write(painter, parts.interval, cell.interval_text, Type.SMALL, "muted")
     if parts.count is not None:
         write(painter, parts.count, format_count(cell.n), Type.SMALL, "muted", right=True)
     if parts.whisker is not None and math.isfinite(cell.value):
@@ -107,11 +107,6 @@ def paint_dot(painter: QPainter, centre: QPointF) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(theme.tokens().accent))
     painter.drawEllipse(centre, 2.6, 2.6)
-
-
-def interval_text(cell: MeasureCell) -> str:
-    """``.83 to 1.00``."""
-    return tr("{low} to {high}", low=format_correlation(cell.low), high=format_correlation(cell.high))
 
 
 def _paint_pill(painter: QPainter, area: QRect, cell: MeasureCell) -> None:
@@ -516,10 +511,7 @@ def _name_tip(row: MeasureRow) -> str:
 def _spoken_cell(column: JudgementColumn, place: int, row: MeasureRow) -> str:
     cell = row.cells[place]
     value = COMING if cell.is_coming else format_correlation(cell.value)
-    parts = [f"{column.title} {value}"]
-    if cell.has_interval:
-        parts.append(tr("95 % interval {interval_text}", interval_text=interval_text(cell)))
-    return ", ".join(parts)
+    return ", ".join((f"{column.title} {value}", *cell.interval_words[: cell.has_interval]))
 
 
 def _cell_tip(column: JudgementColumn, place: int, p_method: str, row: MeasureRow) -> str:
@@ -543,10 +535,7 @@ def _cell_tip(column: JudgementColumn, place: int, p_method: str, row: MeasureRo
                 tie_threshold=format_score(cell.tie_threshold, 4),
             )
         )
-    if cell.has_interval:
-        lines.append(tr("95 % interval {interval_text}", interval_text=interval_text(cell)))
-    elif cell.no_interval:
-        lines.append(tr("no interval: {no_interval}", no_interval=cell.no_interval))
+    lines += cell.interval_words
     if cell.eligible.mark:
         lines.append(cell.eligible.mark)
     if cell.eligible.sentence:

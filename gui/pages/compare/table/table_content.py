@@ -481,17 +481,7 @@ class CurrentCell:
         cell = next((row.cells[self.column] for row in self.table.rows if row.label == self.measure), None)
         if cell is None:
             return []
-        words = []
-        if cell.has_interval:
-            words.append(
-                tr(
-                    "95 % {low} to {high}",
-                    low=format_correlation(cell.low),
-                    high=format_correlation(cell.high),
-                )
-            )
-        elif cell.no_interval:
-            words.append(tr("no interval: {no_interval}", no_interval=cell.no_interval))
+        words = cell.interval_words
         if math.isfinite(cell.p):
             words.append(f"p {format_p(cell.p)} ({self.table.p_method})")
         if math.isfinite(cell.tie_threshold):
