@@ -149,9 +149,3 @@ SYSTEMS = (
     ("all", tr("All, including human")),
     ("with-humans", tr("Systems and references")),
 )
-
-
-def requests_fact(requests: int, tokens: int, cost: float | None) -> str:
-    """Return a number of requests with the tokens of their prompts and the cost, None = unknown."""
-    text = tr("{requests}, about {tokens:,} tokens", requests=tr("%n requests", "", requests), tokens=tokens)
-    return tr("{text}, at most {cost:g}", text=text, cost=cost) if cost else text

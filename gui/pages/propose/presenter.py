@@ -14,13 +14,12 @@ from core.errors import PyramidionError
 from core.metrics.base.model_requests import ModelRequests
 from core.models.runtime.devices import available_device
 from core.operations.propose import Proposer, default_metric, planned_requests, propose
-from core.operations.score import requests_row
+from core.operations.score import requests_row, requests_text
 from core.ports import ChangeKind, ChangeSet
 from gui.background.jobs import JobQueue, OneJob
 from gui.pages.propose.view import ProposeDialog
 from gui.results.run_dialog import RunDialogPresenter
 from gui.results.settings_form import setting_fields
-from gui.results.values import requests_fact
 from gui.session.context import Context
 from gui.style.language import tr
 
@@ -129,11 +128,8 @@ class ProposePresenter(RunDialogPresenter):
     @Slot(object)
     def _show_requests(self, asked: ModelRequests) -> None:
         if self._estimated == self._chosen():
-            row = requests_row(self._chosen(), asked)
             self._view.show_problem("")
-            self._view.requests_label.show_text(
-                requests_fact(row["requests"], row["prompt_tokens"], row["cost"]) if row else ""
-            )
+            self._view.requests_label.show_text(requests_text(requests_row(self._chosen(), asked)))
 
     def _topics(self) -> list[str]:
         chosen = self._view.topic_id

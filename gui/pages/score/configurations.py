@@ -16,7 +16,7 @@ from core.errors import InputError, PyramidionError
 from core.files.allowed_names import NotAllowed
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, format_setting, setting_default
-from core.operations.score import default_specs, requests_row
+from core.operations.score import default_specs, requests_row, requests_text
 from core.ports import MetricConfig, Study
 from core.progress import JobSteps, Progress
 from core.scoring.config import ScoringConfig
@@ -25,7 +25,6 @@ from core.scoring.plan import PlannedRun, RefusedRun, ScoringPlan, plan
 from core.scoring.study_resources import StudyResources
 from gui.pages.score.view import LeftOut, MetricDetails, MetricRow, RunDetails, RunRow, ScoreState
 from gui.results.settings_form import setting_fields
-from gui.results.values import requests_fact
 from gui.style.language import tr
 
 
@@ -392,14 +391,8 @@ def _planned_line(entry: ConfigEntry, config_status: ConfigStatus, run: PlannedR
         state, status = ScoreState.PARTLY, f"{what} · {_about(run)}"
     else:
         state, status = ScoreState.NEW, _about(run)
-    about = differences(entry.metric), _requests(run)
+    about = differences(entry.metric), requests_text(requests_row(run.config.metric, run.requests))
     return RunRow(name_of(entry.metric), " · ".join(filter(None, about)), state, status)
-
-
-def _requests(run: PlannedRun) -> str:
-    """Return what a language model would be asked, with the cost where prices are set; empty = nothing."""
-    row = requests_row(run.config.metric, run.requests)
-    return requests_fact(row["requests"], row["prompt_tokens"], row["cost"]) if row else ""
 
 
 def _running_line(run: PlannedRun, done: int) -> RunRow:
