@@ -100,14 +100,6 @@
         <translation>Zusammenfassung {place}</translation>
     </message>
     <message>
-        <source>1 min</source>
-        <translation>1 min</translation>
-    </message>
-    <message>
-        <source>{seconds:.0f} min</source>
-        <translation>{seconds:.0f} min</translation>
-    </message>
-    <message>
         <source>and {rest} more</source>
         <translation>und {rest} weitere</translation>
     </message>
@@ -4146,10 +4138,6 @@
         <translation>Operation</translation>
     </message>
     <message>
-        <source>95 % {low} to {high}</source>
-        <translation>95 % {low} bis {high}</translation>
-    </message>
-    <message>
         <source>no interval: {no_interval}</source>
         <translation>kein Intervall: {no_interval}</translation>
     </message>
@@ -4322,10 +4310,6 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
     <message>
         <source>not significantly different from the best, adjusted p {p}</source>
         <translation>nicht signifikant verschieden vom besten, angepasstes p {p}</translation>
-    </message>
-    <message>
-        <source>{mark}, not ranked</source>
-        <translation>{mark}, ohne Rang</translation>
     </message>
     <message>
         <source>Next judgement</source>
@@ -4979,8 +4963,8 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
         <translation>{done:,} von {total:,} Zusammenfassungen fertig</translation>
     </message>
     <message>
-        <source>{share} · about {duration_text} left</source>
-        <translation>{share} · noch etwa {duration_text}</translation>
+        <source>{share} · about {left} left</source>
+        <translation>{share} · noch etwa {left}</translation>
     </message>
     <message>
         <source>{names} ({done} done)</source>
@@ -6616,10 +6600,6 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
         <translation>Ein Ordner: der Bericht in allen Formaten, LaTeX-Tabellen, Abbildungen, Literatur.</translation>
     </message>
     <message>
-        <source>Select a folder for the report</source>
-        <translation>Ordner für den Bericht wählen</translation>
-    </message>
-    <message>
         <source>Select a folder: {title}</source>
         <translation>Ordner wählen: {title}</translation>
     </message>
@@ -6654,14 +6634,6 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
     <message>
         <source>Another export is running. Wait for it or cancel it.</source>
         <translation>Ein anderer Export läuft. Warten Sie, bis er fertig ist, oder brechen Sie ihn ab.</translation>
-    </message>
-    <message>
-        <source>Select a folder for the tables</source>
-        <translation>Ordner für die Tabellen wählen</translation>
-    </message>
-    <message>
-        <source>Writing tables</source>
-        <translation>Tabellen werden geschrieben</translation>
     </message>
     <message>
         <source>Nothing is scored yet. The report will have no measures.</source>
@@ -7056,50 +7028,6 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
     <message>
         <source>Progress of {name} {about}</source>
         <translation>Fortschritt von {name} {about}</translation>
-    </message>
-    <message>
-        <source>Truncated texts</source>
-        <translation>Gekürzte Texte</translation>
-    </message>
-    <message>
-        <source>Texts with more than 5 % unknown tokens</source>
-        <translation>Texte mit mehr als 5 % unbekannten Token</translation>
-    </message>
-    <message>
-        <source>Texts not scored: most tokens are unknown to the model, choose a multilingual one</source>
-        <translation>Nicht berechnete Texte: Das Modell kennt die meisten Token nicht; ein mehrsprachiges wählen</translation>
-    </message>
-    <message>
-        <source>Texts with words that have no vector</source>
-        <translation>Texte mit Wörtern ohne Vektor</translation>
-    </message>
-    <message>
-        <source>Texts with non-ASCII characters dropped</source>
-        <translation>Texte, in denen Nicht-ASCII-Zeichen entfernt wurden</translation>
-    </message>
-    <message>
-        <source>Texts in a script that the metric cannot split into words</source>
-        <translation>Texte in einer Schrift, die die Metrik nicht in Wörter zerlegen kann</translation>
-    </message>
-    <message>
-        <source>Answers that may change with batch size or device</source>
-        <translation>Antworten, die sich mit Stapelgröße oder Gerät ändern können</translation>
-    </message>
-    <message>
-        <source>Texts for which the index has no document</source>
-        <translation>Texte, für die der Index kein Dokument hat</translation>
-    </message>
-    <message>
-        <source>Topics scored with an index no larger than the cut-off</source>
-        <translation>Themen, deren Index nicht größer als die Rangschwelle ist</translation>
-    </message>
-    <message>
-        <source>Topics scored with an index too small to rank</source>
-        <translation>Themen, deren Index für eine Rangfolge zu klein ist</translation>
-    </message>
-    <message>
-        <source>Texts whose documents tie because lengths are rounded</source>
-        <translation>Texte, deren Dokumente gleichauf liegen, weil Längen gerundet werden</translation>
     </message>
     <message>
         <source>{able} chosen</source>
@@ -7725,14 +7653,6 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
     <message>
         <source>Added to the report: {title}.</source>
         <translation>Zum Bericht hinzugefügt: {title}.</translation>
-    </message>
-    <message>
-        <source>listing experiments</source>
-        <translation>Experimente werden aufgelistet</translation>
-    </message>
-    <message>
-        <source>reading a result</source>
-        <translation>Ergebnis wird gelesen</translation>
     </message>
     <message>
         <source>Since this result was computed, {changes}.</source>
@@ -8888,21 +8808,6 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
     <message>
         <source>Choose a folder for {title}</source>
         <translation>Ordner wählen für {title}</translation>
-    </message>
-    <message>
-        <source>{requests}, about {tokens:,} tokens</source>
-        <translation>{requests}, etwa {tokens:,} Tokens</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n requests</source>
-        <translation>
-            <numerusform>%n Anfrage</numerusform>
-            <numerusform>%n Anfragen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>{text}, at most {cost:g}</source>
-        <translation>{text}, höchstens {cost:g}</translation>
     </message>
     <message>
         <source>{hours} h {minutes:02d} left</source>

@@ -416,12 +416,5 @@
             <numerusform>%n proposals</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n requests</source>
-        <translation>
-            <numerusform>%n request</numerusform>
-            <numerusform>%n requests</numerusform>
-        </translation>
-    </message>
 </context>
 </TS>
