@@ -81,8 +81,7 @@ class InferenceResult:
     @property
     def asks_interval(self) -> bool:
         """Return whether intervals were requested, even if none could be computed."""
-        estimates = self.intervals
-        return any(estimates.reasons) or bool(np.isfinite(estimates.low).any())
+        return any(self.intervals.reasons) or self.intervals.are_any
 
     @property
     def tests(self) -> int:

@@ -141,7 +141,7 @@ def _method_notes(inputs: ReportInputs, level: Level, human: str) -> list[str]:
     """Return sentences on how the intervals and p-values of a table were computed."""
     options, coefficient = inputs.request.inference(), inputs.request.coefficient
     chosen, notes = (options, level, coefficient), []
-    if _has_intervals(inputs.inference(level, human)):
+    if inputs.inference(level, human).intervals.are_any:
         name = COEFFICIENT_NAMES[coefficient]
         notes.append(f"low, high: 95 % interval of {name}, {interval_text(options, level)}.")
     if method := p_method(*chosen):
@@ -336,18 +336,13 @@ def _heads(coefficients: Sequence[Coefficient], inference: InferenceResult, *, h
         columns.append(Column(symbol, coefficient.value, CellKind.CORRELATION, group))
         if at:
             continue
-        if _has_intervals(inference):
+        if inference.intervals.are_any:
             columns += interval_ends(CellKind.CORRELATION, "", PLAIN_ENDS, group)
         if has_p:
             columns.append(Column("p", f"{coefficient.value}_p", CellKind.P, group))
         if inference.against:
             columns.append(Column("p (diff.)", "p_difference", CellKind.P, group))
     return [*columns, Column("n", "n", CellKind.COUNT), Column("dropped", "dropped", CellKind.COUNT)]
-
-
-def _has_intervals(inference: InferenceResult) -> bool:
-    """Return whether any measure has an interval."""
-    return bool(np.isfinite(inference.intervals.low).any())
 
 
 def _cells(
@@ -360,7 +355,7 @@ def _cells(
 ) -> tuple[Cell, ...]:
     """Return a row for the columns of `_heads`. place: index of the measure. shown: names by label."""
     first, intervals = same[0], inference.intervals
-    chosen = [intervals.low, intervals.high] if _has_intervals(inference) else []
+    chosen = [intervals.low, intervals.high] if intervals.are_any else []
     chosen += [intervals.p] if has_p else []
     chosen += [inference.adjusted] if inference.against else []
     numbers = [first.value, *(float(each[place]) for each in chosen), *(row.value for row in same[1:])]
@@ -370,7 +365,7 @@ def _cells(
 def _inference_notes(inputs: ReportInputs, inference: InferenceResult) -> list[str]:
     """Return sentences on how the intervals and tests of a table were computed."""
     request, sentences = inputs.request, []
-    if _has_intervals(inference) and (unsteady := int(inference.intervals.has_few_in_tail.sum())):
+    if inference.intervals.are_any and (unsteady := int(inference.intervals.has_few_in_tail.sum())):
         sentences.append(
             f"{pluralize(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
             f"{FEW_IN_TAIL} resamples beyond it, which changes with the seed."

@@ -55,6 +55,11 @@ class Intervals:
     tail_draws: Array
 
     @property
+    def are_any(self) -> bool:
+        """Whether a measure has an interval."""
+        return bool(np.isfinite(self.low).any())
+
+    @property
     def has_few_in_tail(self) -> NDArray[np.bool_]:
         """Whether an end has fewer than `FEW_IN_TAIL` resamples beyond it, shape (measures,)."""
         return np.isfinite(self.tail_draws) & (self.tail_draws < FEW_IN_TAIL)

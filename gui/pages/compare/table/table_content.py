@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
-import numpy as np
-
 from core.comparison.cautions import SMALL_SAMPLE, cautions
 from core.comparison.comparison import CorrelationRow, ScatterPoints
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
@@ -235,7 +233,7 @@ def _export_column(content: TableContent, place: int) -> tuple[list[Column], lis
     title = content.data.judgements[human].title
     p_title = f"p ({p_name(content)})" if p_name(content) else "p"
     parts = [(Column(title, human, CellKind.CORRELATION), "value")]
-    if has_intervals(result):
+    if result is not None and result.intervals.are_any:
         ends = interval_ends(CellKind.CORRELATION, f"{human}.", PLAIN_ENDS)
         parts += zip(ends, ("low", "high"), strict=True)
     if content.request.coefficient is Coefficient.ACCURACY:
@@ -251,10 +249,6 @@ def _export_column(content: TableContent, place: int) -> tuple[list[Column], lis
         parts.append((Column("note", f"{human}.note"), "eligible.note"))
     read = attrgetter(*(name for _, name in parts))
     return [column for column, _ in parts], [read(cell) for cell in cells]
-
-
-def has_intervals(result: InferenceResult | None) -> bool:
-    return result is not None and bool(np.isfinite(result.intervals.low).any())
 
 
 def p_name(content: TableContent) -> str:
@@ -383,7 +377,8 @@ def _column(content: TableContent, place: int) -> JudgementColumn:
     column, name = content.columns[place], content.humans[place]
     ref, bound = content.data.judgements[name], content.agreement(place)
     symbol = SYMBOLS[content.request.coefficient]
-    interval = ", 95 % interval" if has_intervals(content.results[place]) else ""
+    result = content.results[place]
+    interval = ", 95 % interval" if result is not None and result.intervals.are_any else ""
     n = spread_text(row.n for row in column.rows)
     facts: tuple[str, ...] = (f"{symbol}{interval}, n {n}", f"{symbol}, n {n}", symbol)
     if content.request.coefficient is Coefficient.ACCURACY:
