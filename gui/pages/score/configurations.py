@@ -176,14 +176,8 @@ def details_of(entry: ConfigEntry, config_status: ConfigStatus | None, *, can_re
     problem = config_status.refusal if config_status is not None else ""
     planned = config_status.planned if config_status is not None else None
     return MetricDetails(
-        key=entry.key,
-        name=metric.name,
-        family=metric.family,
-        about=metric.about,
-        paper=metric.paper,
-        measures=metric.measures(),
+        metric=metric,
         fields=setting_fields(metric),
-        is_default=metric == type(metric)(),
         can_remove=can_remove,
         problem=problem,
         remedy=_remedy(metric, config_status) if config_status is not None and problem else "",

@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QCheckBox, QMenu, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from core.manual.page import page_key
+from core.metrics.base import Metric
 from gui.item_models.table_model import ROW_ROLE, Column, Group, GroupedModel, Index
 from gui.results.settings_form import SettingsForm
 from gui.results.values import SettingField
@@ -70,14 +71,8 @@ class MetricDetails:
     stand_in: a sentence if it runs on another model than the paper's, else empty.
     """
 
-    key: int
-    name: str
-    family: str
-    about: str
-    paper: str
-    measures: tuple[str, ...]
+    metric: Metric
     fields: tuple[SettingField, ...]
-    is_default: bool
     can_remove: bool
     problem: str = ""
     remedy: str = ""
@@ -494,7 +489,7 @@ class ScoreView(Page):
         self._unable_icon.show_icon(*(("warning", "warning") if unable else good))
 
     def show_details(self, details: MetricDetails) -> None:
-        self.help_page = page_key("metrics", details.name)
+        self.help_page = page_key("metrics", details.metric.name)
         self.details.show_details(details)
 
     def show_run(self, details: RunDetails) -> None:
@@ -571,15 +566,16 @@ class _Details(Panel):
 
     def show_details(self, details: MetricDetails) -> None:
         """Show this configuration; its signature follows."""
-        self.set_title(details.name)
-        self.set_fact(details.family)
-        self.about_label.setText(details.about)
-        self.paper_label.show_text(details.paper)
+        metric = details.metric
+        self.set_title(metric.name)
+        self.set_fact(metric.family)
+        self.about_label.setText(metric.about)
+        self.paper_label.show_text(metric.paper)
         self.stand_in_label.show_text(details.stand_in)
         self.problem.show_message(details.problem, details.remedy)
-        self.chips.show_chips(details.measures)
+        self.chips.show_chips(metric.measures())
         self.form.show_fields(details.fields)
-        self.reset_button.setEnabled(not details.is_default)
+        self.reset_button.setEnabled(metric != type(metric)())
         self.remove_button.setVisible(details.can_remove)
 
     def show_signature(self, signature: str) -> None:
