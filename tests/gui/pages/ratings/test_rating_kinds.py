@@ -242,7 +242,7 @@ class TestMarkedSpans:
         self.select_word(page, qtbot, column.text)
         qtbot.keyClick(column.text, Qt.Key.Key_1)
         (marked,) = self.spans(context)
-        assert column.row.summary.id == context.selection.summary_id
+        assert column.row.summary.text.id == context.selection.summary_id
         assert len(marked) == 1
         assert column.ratings_label.text() == "errors: 1"
 
