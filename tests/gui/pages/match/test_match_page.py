@@ -333,7 +333,7 @@ def test_the_page_shows_the_time_left_and_who_else_matched(context, shown, qtbot
     shown(made.view)
     label = made.view.left.progress_label
     qtbot.waitUntil(
-        lambda: label.text() == "2 of 6 summaries done · about 2 h left"
+        lambda: label.text() == "2 of 6 summaries done · about 2.0 h left"
     )  # half an hour for each of four
     assert made.view.progress.others_label.text() == "Also matched by Ben (started)"
     marks = {mark.unit_id for block in made.view.left.stack.blocks for mark in block.marks}
