@@ -48,8 +48,8 @@ _NUMBERS: dict[CellKind, Callable[[float], str]] = {
 }
 
 
-_FORMULA = re.compile(r"\s*[=+\-@]|[\t\r]")
-"""Start of a text that a spreadsheet would run."""
+_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r]")
+"""Start of a text that a spreadsheet would run; in East Asia, wide signs begin formulas too."""
 
 ESCAPE = "'\u2060"
 """Sign before such a text in exports that are imported again: an apostrophe and an invisible word joiner, so
