@@ -9,6 +9,8 @@ import shutil
 import socket
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +47,16 @@ _IN_MEMORY, _ENOUGH = Path("/dev/shm"), 4 * 2**30
 if _IN_MEMORY.is_dir() and os.access(_IN_MEMORY, os.W_OK) and shutil.disk_usage(_IN_MEMORY).free > _ENOUGH:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
 
+NIGHTLY = bool(os.environ.get("PYRAMIDION_NIGHTLY"))
+"""Whether laws are tested with all their cases; otherwise some take a sample."""
+
 # a machine under load is no reason to fail; on a server the same examples every time
 settings.register_profile(
-    "here", deadline=None, max_examples=50, derandomize=bool(os.environ.get("CI")), print_blob=True
+    "here",
+    deadline=None,
+    max_examples=100 if NIGHTLY else 30,
+    derandomize=bool(os.environ.get("CI")),
+    print_blob=True,
 )
 settings.load_profile("here")
 
@@ -61,14 +70,25 @@ def pytest_xdist_auto_num_workers() -> int:
     return min(5, (os.cpu_count() or 1) + 1)
 
 
-def pytest_collection() -> None:
-    """Look for no garbage meanwhile; modules and tests are none."""
+def pytest_collection(session: pytest.Session) -> None:
+    """Look for no garbage meanwhile; modules and tests are none.
+
+    Each worker begins with other modules: what it compiles, the others find compiled when they come to it.
+    """
     gc.disable()
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    if not worker or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    paths = sorted(ROOT.glob("tests/**/test_*.py"))
+    first = int(worker[2:]) * len(paths) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    for path in (*paths[first:], *paths[:first]):
+        with suppress(Exception, pytest.skip.Exception):  # which the collection reports
+            import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with modules of slow tests; at the end of a run they would keep one worker while others rest."""
-    if not os.environ.get("PYRAMIDION_NIGHTLY"):
+    if not NIGHTLY:
         why = pytest.mark.skip(reason="takes minutes; set PYRAMIDION_NIGHTLY=1, then run the test again")
         for item in items:
             if item.get_closest_marker("nightly"):
@@ -79,7 +99,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Leave modules and collected tests out of later garbage collections; they live as long as the run."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)  # a twentieth of the time of tests otherwise
     gc.enable()

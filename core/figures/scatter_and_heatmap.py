@@ -234,7 +234,8 @@ def to_svg(figure: Figure, title: str, salt: str = "pyramidion", *, like: Figure
                 patch.set_visible(True)
             figure.set_canvas(canvas)
     svg = out.getvalue()
-    svg = re.sub(r' id="([^"]+)"', lambda match: match[0] if f"#{match[1]}" in svg else "", svg)
+    used = frozenset(re.findall(r'#([^")]+)[")]', svg))
+    svg = re.sub(r' id="([^"]+)"', lambda match: match[0] if match[1] in used else "", svg)
     svg = svg[svg.index("<svg ") :]
     label = escape(title, quote=True)
     return svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1).strip()

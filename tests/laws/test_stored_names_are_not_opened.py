@@ -246,7 +246,7 @@ def _plant_scores(study: StudyFile, names: dict[str, str]) -> None:
             name = names["program" if key == "command" else "search server" if key == "index" else "folder"]
             spec = f"{kind.name}:{key}={name}"
             try:
-                columns = registry.parse(spec).measures()
+                columns = registry.parse(spec).measures()[:1]  # pairs of measures take long, and name no more
             except PyramidionError:
                 columns = (f"{kind.name}.x",)
             signature = f"{kind.name}|{key}:{name}|version:{kind.version}"

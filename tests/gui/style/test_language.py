@@ -8,7 +8,6 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -37,20 +36,33 @@ _KEY = re.compile(rf"((Ctrl|Shift|Alt)\+)*(\W|\w|{_NAMES})|Pyramidion|Mu")
 _FIELD = re.compile(r"\{\{|\}\}|\{[^{}]*\}|%n")
 
 
-def calls() -> Iterator[tuple[str, ast.Call, str]]:
-    for path in sorted((ROOT / "gui").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call):
-                function = node.func
-                name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-                yield f"{path.relative_to(ROOT).as_posix()}:{node.lineno}", node, name
+Call = tuple[str, ast.Call, str]
 
 
-def marked() -> Counter[tuple[str, bool]]:
-    """Return the texts marked by `tr` or for `engine_words`, and whether they are counted."""
+@pytest.fixture(scope="module")
+def trees() -> dict[str, ast.Module]:
+    """The modules of the window by their paths."""
+    paths = sorted((ROOT / "gui").rglob("*.py"))
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in paths}
+
+
+@pytest.fixture(scope="module")
+def calls(trees: dict[str, ast.Module]) -> list[Call]:
+    """Every call with its place and the name of the function."""
+    return [
+        (f"{path}:{node.lineno}", node, getattr(node.func, "attr", getattr(node.func, "id", "")))
+        for path, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+    ]
+
+
+@pytest.fixture(scope="module")
+def marked(calls: list[Call]) -> Counter[tuple[str, bool]]:
+    """The texts marked by `tr` or for `engine_words`, and whether they are counted."""
     return Counter(
         (node.args[0].value, len(node.args) > 2)
-        for place, node, name in calls()
+        for place, node, name in calls
         if name in ("tr", "QT_TR_NOOP")
         and isinstance(node.args[0], ast.Constant)
         and "style/language" not in place
@@ -78,10 +90,10 @@ def german():
     language.use("en")
 
 
-def test_every_text_that_is_shown_is_marked() -> None:
+def test_every_text_that_is_shown_is_marked(calls) -> None:
     shown = [
         (place, argument.value)
-        for place, node, name in calls()
+        for place, node, name in calls
         if name in SHOWN
         for argument in node.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
@@ -90,17 +102,17 @@ def test_every_text_that_is_shown_is_marked() -> None:
     assert [(place, text) for place, text in words if not _KEY.fullmatch(text)] == []
 
 
-def test_every_marked_text_is_a_literal() -> None:
+def test_every_marked_text_is_a_literal(calls) -> None:
     """lupdate finds no other."""
-    assert [place for place, node, name in calls() if name == "tr" and not is_literal(node)] == []
+    assert [place for place, node, name in calls if name == "tr" and not is_literal(node)] == []
 
 
-def test_no_marked_text_is_inside_an_f_string() -> None:
+def test_no_marked_text_is_inside_an_f_string(trees) -> None:
     """lupdate does not look there."""
     inside = [
-        f"{path.name}:{node.lineno}"
-        for path in sorted((ROOT / "gui").rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        f"{path}:{node.lineno}"
+        for path, tree in trees.items()
+        for node in ast.walk(tree)
         if isinstance(node, ast.JoinedStr)
         for part in ast.walk(node)
         if isinstance(part, ast.Call) and getattr(part.func, "id", "") == "tr"
@@ -114,10 +126,10 @@ def is_literal(node: ast.Call) -> bool:
 
 
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
-def test_a_translation_is_complete(code) -> None:
+def test_a_translation_is_complete(code, marked) -> None:
     known = {(text_of(one, "source"), one.get("numerus") == "yes") for one in messages(code)}
-    assert set(marked()) - known == set(), "run: make translations"
-    assert {source for source, _ in known - set(marked())} == {"SCU=nugget|SCUs=nuggets"}
+    assert set(marked) - known == set(), "run: make translations"
+    assert {source for source, _ in known - set(marked)} == {"SCU=nugget|SCUs=nuggets"}
     wrong = {}
     for message in messages(code):
         source = text_of(message, "source")
@@ -145,8 +157,8 @@ def test_the_compiled_file_has_the_translations(code) -> None:
             assert compiled.translate("", source, comment, count) == form
 
 
-def test_english_has_a_singular_of_every_counted_text() -> None:
-    counted = {source for source, is_counted in marked() if is_counted}
+def test_english_has_a_singular_of_every_counted_text(marked) -> None:
+    counted = {source for source, is_counted in marked if is_counted}
     assert {text_of(one, "source") for one in messages("en")} == counted
     assert tr("%n topics", "", 1) == "1 topic"
     assert tr("%n summaries", "", 1234) == "1,234 summaries"
@@ -246,9 +258,9 @@ def test_roles_and_states_of_the_engine_are_words_of_the_window(german) -> None:
     assert [one for one in ones if engine_words(one) == one] == ["Nuggets"]
 
 
-def test_names_of_languages_are_words_of_the_window(german) -> None:
+def test_names_of_languages_are_words_of_the_window(german, marked) -> None:
     assert dict(language_names())["de"] == "Deutsch"
-    assert set(LANGUAGE_NAMES.values()) <= {source for source, _ in marked()}
+    assert set(LANGUAGE_NAMES.values()) <= {source for source, _ in marked}
 
 
 def test_a_window_in_german_has_german_pages_and_menus(tmp_path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,13 +28,18 @@ MAY_SET_MARKUP = {
 HOSTILE = "<img src='file:///etc/hostname'><b>bold</b> & a\nline"
 
 
-def calls() -> Iterator[tuple[str, ast.Call, str]]:
+@cache
+def calls() -> list[tuple[str, ast.Call, str]]:
+    """Return the calls that give texts to widgets, or markup: path, call and name of the function."""
+    found = []
     for path in sorted((ROOT / "gui").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 function = node.func
                 name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-                yield path.relative_to(ROOT).as_posix(), node, name
+                if name in TEXT_ARGUMENT or name in MARKUP:
+                    found.append((path.relative_to(ROOT).as_posix(), node, name))
+    return found
 
 
 def is_safe(node: ast.expr) -> bool:

@@ -1,4 +1,4 @@
-"""Some hundred damaged files of every format: each is imported or refused in sentences, nothing else.
+"""Hundreds of damaged files of every format: each is imported or refused in sentences, nothing else.
 
 `python -m tests.fuzz` runs tens of thousands.
 """
@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.conftest import NIGHTLY
 from tests.fuzz.attempts import ACCEPTED, REFUSED, Laboratory, Tally
 from tests.fuzz.seeds import KINDS, Kind
 
 pytestmark = pytest.mark.slow
 
-CASES, WRITTEN_EVERY = 16, 8
+CASES, WRITTEN_EVERY = (64, 8) if NIGHTLY else (16, 16)
 
 
 @pytest.fixture(scope="module")
