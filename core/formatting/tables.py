@@ -197,14 +197,16 @@ def _unmarked(text: str) -> str:
     return text.replace(MARK, "").strip() if MARK in text else text
 
 
-def csv_rows(file: TextIO, *, is_data: bool = False) -> Callable[[Sequence[Cell]], None]:
+def csv_rows(
+    file: TextIO, *, is_data: bool = False, delimiter: str = ","
+) -> Callable[[Sequence[Cell]], None]:
     """Return a function that writes rows to a CSV file.
 
     Formulas are escaped, and lines end in a line feed. is_data: the file can be imported again.
     """
     escaped = escape_data if is_data else escape_formula
-    default = csv.writer(file, lineterminator="\n")
-    quoting = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    default = csv.writer(file, lineterminator="\n", delimiter=delimiter)
+    quoting = csv.writer(file, lineterminator="\n", delimiter=delimiter, quoting=csv.QUOTE_ALL)
 
     def write(row: Sequence[Cell]) -> None:
         cells = [escaped(cell) for cell in row]

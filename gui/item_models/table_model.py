@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import math
 import re
@@ -21,6 +20,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from core.formatting.tables import csv_rows
 from gui.style import theme
 from gui.style.language import plain_tip
 from gui.style.theme import LEFT, RIGHT
@@ -217,9 +217,10 @@ def _cells(model: QAbstractItemModel, role: int) -> Iterable[list[Any]]:
 
 def _delimited(headings: Sequence[str], rows: Iterable[Sequence[Any]], delimiter: str) -> str:
     out = io.StringIO()
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(headings)
-    writer.writerows(rows)
+    write_row = csv_rows(out, delimiter=delimiter)
+    write_row(headings)
+    for row in rows:
+        write_row(row)
     return out.getvalue()
 
 

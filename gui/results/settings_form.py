@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, fields, replace
 from functools import partial
@@ -337,13 +335,6 @@ def setting_fields(owner: Any, several: Mapping[str, Sequence[str]] = NO_NAMES) 
     return tuple(
         _several(owner, f, several[f.name]) if f.name in several else _field(owner, f) for f in fields(owner)
     )
-
-
-def join_names(names: Sequence[str]) -> str:
-    """Return names as stored in a setting: separated by commas, quoted where a name contains a comma."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="").writerow(names)
-    return out.getvalue()
 
 
 def _several(owner: Any, f: Field[Any], choices: Sequence[str]) -> SettingField:

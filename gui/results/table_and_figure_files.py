@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 
 from core.errors import InputError, MissingResource
 from core.files.atomic_write import atomic_write_bytes
-from core.formatting.tables import Table, to_csv, to_latex, to_markdown, without_marks
+from core.formatting.tables import Table, csv_rows, to_csv, to_latex, to_markdown, without_marks
 from core.progress import JobSteps
 from core.report.report_items import Draw, ReportItem, add_figure, add_table
 from gui.background.jobs import JobQueue
@@ -42,8 +43,11 @@ AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
 def to_tsv(table: Table) -> str:
     """Return the table as tab-separated text, with numbers as displayed. See `without_marks`."""
     table = without_marks(table)
-    lines = [[column.title for column in table.columns], *table.texts()]
-    return "\n".join("\t".join(line) for line in lines) + "\n"
+    out = io.StringIO()
+    write_row = csv_rows(out, delimiter="\t")
+    for line in ([column.title for column in table.columns], *table.texts()):
+        write_row(line)
+    return out.getvalue()
 
 
 _FORMATS: dict[str, Callable[[Table], str]] = {

@@ -15,6 +15,7 @@ from core.experiments.runner import ExperimentRun, StoredResult, delete_result, 
 from core.files.allowed_names import allowed_names
 from core.files.study_address import command_argument
 from core.models.runtime.devices import available_device
+from core.operations.options import listed_names
 from core.ports import ChangeKind
 from core.progress import JobSteps
 from core.scoring.study_resources import StudyResources
@@ -28,7 +29,6 @@ from gui.results.result_content import (
     result_details,
 )
 from gui.results.result_controller import SCORED_CHANGES, DisplayedResult, RunPresenter
-from gui.results.settings_form import join_names
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context, PageReader
 from gui.style.language import tr
@@ -123,7 +123,7 @@ class ResamplePresenter(RunPresenter):
     def _change_setting(self, key: str, value: object) -> None:
         request = self._requests[self._selected]
         if isinstance(value, tuple):  # chosen from names that the study has
-            value = join_names(value)
+            value = listed_names(value)
         else:
             allowed_names().named(str(value))  # what the user types or chooses is allowed
         try:

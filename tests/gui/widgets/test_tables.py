@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 from typing import Any
 
@@ -11,7 +13,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QWidget
 
+from core.formatting.tables import Column as Heading
+from core.formatting.tables import Table as ResultTable
 from gui.item_models.table_model import Column, GroupedModel, SortProxyModel, TableModel, as_csv, as_tsv
+from gui.results.table_and_figure_files import to_tsv
 from gui.widgets.buttons import SearchField
 from gui.widgets.layouts import vbox
 from gui.widgets.lists.table_view import Table
@@ -120,6 +125,23 @@ def test_a_table_copies_as_it_reads_and_saves_raw_values(qapp, qtbot) -> None:
     assert as_tsv(table).splitlines()[:2] == ["System\tROUGE\tTexts", "Kestrel\t0.10\t3"]
     assert as_csv(table).splitlines()[2] == "gannet,,20"
     assert as_csv(table).splitlines()[4] == f'"a ""b"", c",{1 / 3!r},2'
+
+
+FORMULA, LINES = "=HYPERLINK(1)", "a\tb\nc"
+
+
+def test_no_copied_or_saved_table_has_a_formula_or_another_shape(qapp) -> None:
+    shown = model()
+    shown.set_rows([(FORMULA, 1 / 3, 2), (LINES, -0.5, 3)])
+    result = ResultTable(
+        "Means", (Heading("System", "system"), Heading("r", "r")), ((FORMULA, -0.5), (LINES, 1.0))
+    )
+    for text, delimiter in ((as_tsv(shown), "\t"), (as_csv(shown), ","), (to_tsv(result), "\t")):
+        _, first, second = csv.reader(io.StringIO(text), delimiter=delimiter)
+        assert first[0] == f"'{FORMULA}"
+        assert second[0] == LINES
+        assert len(first) == len(second)
+    assert as_csv(shown).splitlines()[-1].endswith(",-0.5,3")
 
 
 def test_numbers_are_at_the_right_and_headings_explain_themselves(qapp) -> None:
