@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -194,13 +194,28 @@ def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...])
                 "by pyramidion agree."
             )
     cells = _pyramid_cells(study, pyramids.values(), annotators)
+    systems = tuple(system.name for system in study.texts.systems())
+    topics = tuple(topic.name for topic in study.texts.topics())
+    places = _places_of_summaries(study, systems) if preferences else {}
+
+    def read(name: str) -> _Judgement:
+        if name in pyramids:
+            return _pyramid_judgement(name, pyramids[name], cells[pyramids[name].scope], systems, topics)
+        if name in preferences:
+            blank = _empty(name, systems, topics)
+            return _preference_judgement(study, blank, places, *preferences[name], annotators)
+        return _rating_judgement(study, scales[name].name, annotators, systems, topics)
+
+    return {name: read(name) for name in names}
+
+
+def _places_of_summaries(study: Study, systems: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Return the row and column of each summary by its id."""
+    row = {system: place for place, system in enumerate(systems)}
     return {
-        name: _pyramid_judgement(study, name, pyramids[name], cells[pyramids[name].scope])
-        if name in pyramids
-        else _preference_judgement(study, name, *preferences[name], annotators)
-        if name in preferences
-        else _rating_judgement(study, scales[name].name, annotators)
-        for name in names
+        text.id: (row[text.name], column)
+        for column, topic in enumerate(study.texts.load())
+        for text in topic.summaries
     }
 
 
@@ -215,11 +230,14 @@ def _pyramid_cells(
 
 
 def _pyramid_judgement(
-    study: Study, name: str, judgement: PyramidJudgement, cells: PyramidScoreCells
+    name: str,
+    judgement: PyramidJudgement,
+    cells: PyramidScoreCells,
+    systems: tuple[str, ...],
+    topics: tuple[str, ...],
 ) -> _Judgement:
-    systems = [system.name for system in study.texts.systems()]
     rows = (*systems, *sorted({row for row, _ in cells.scores}.difference(systems)))
-    matrix = _empty(study, name, rows)
+    matrix = _empty(name, rows, topics)
     row = {system: i for i, system in enumerate(matrix.systems)}
     column = {topic: i for i, topic in enumerate(matrix.topics)}
     for (system, topic), scores in cells.scores.items():
@@ -229,13 +247,18 @@ def _pyramid_judgement(
     return _judgement(name, judgement.title, annotators, judgement.policy(averaged), matrix)
 
 
-def _rating_judgement(study: Study, dimension: str, annotators: tuple[str, ...]) -> _Judgement:
+def _rating_judgement(
+    study: Study,
+    dimension: str,
+    annotators: tuple[str, ...],
+    systems: tuple[str, ...],
+    topics: tuple[str, ...],
+) -> _Judgement:
     cube = study.ratings.cube(dimension)
     counting = _raters(study, cube, annotators)
     mine = np.array([name in counting for name in cube.annotators], dtype=bool)
     means = nanmean_first_axis(cube.values[mine])
     name = _RATING + dimension
-    systems, topics = [s.name for s in study.texts.systems()], [topic.name for topic in study.texts.topics()]
     matrix = ScoreMatrix(name, cube.systems, cube.topics, means).select(systems, topics)
     rated = tuple(who for who, is_in in zip(cube.annotators, mine, strict=True) if is_in)
     left_out = len(cube.annotators) - len(rated)
@@ -248,16 +271,18 @@ def _rating_judgement(study: Study, dimension: str, annotators: tuple[str, ...])
 
 
 def _preference_judgement(
-    study: Study, name: str, plan: ComparisonPlan, score: PreferenceScore, annotators: tuple[str, ...]
+    study: Study,
+    matrix: ScoreMatrix,
+    places: Mapping[str, tuple[int, int]],
+    plan: ComparisonPlan,
+    score: PreferenceScore,
+    annotators: tuple[str, ...],
 ) -> _Judgement:
+    """Fill an empty matrix. places: row and column of each summary."""
     answered = answered_plan(study, plan, annotators)
     scores, reasons = summary_scores(answered, score)
-    systems = tuple(system.name for system in study.texts.systems())
-    matrix = _empty(study, name, systems)
-    row = {system: place for place, system in enumerate(systems)}
-    for column, topic in enumerate(study.texts.load()):
-        for text in topic.summaries:
-            matrix.values[row[text.name], column] = scores.get(text.id, np.nan)
+    for summary, place in places.items():
+        matrix.values[place] = scores.get(summary, np.nan)
     what = {
         PreferenceScore.BRADLEY_TERRY: "Bradley–Terry strength within each topic",
         PreferenceScore.COUNT: "share of comparisons won, ties half"
@@ -269,7 +294,8 @@ def _preference_judgement(
         f"{plan.name.capitalize()}: {what}, from {pluralize(len(answered.answers), 'answer')} by "
         f"{_listed(answered.annotators)}{f'; no strengths in {missing}' if missing else ''}."
     )
-    return _judgement(name, f"{plan.name.capitalize()} ({score})", answered.annotators, policy, matrix)
+    title = f"{plan.name.capitalize()} ({score})"
+    return _judgement(matrix.label, title, answered.annotators, policy, matrix)
 
 
 def _raters(study: Study, cube: RatingCube, annotators: tuple[str, ...]) -> Collection[str]:
@@ -283,8 +309,7 @@ def _raters(study: Study, cube: RatingCube, annotators: tuple[str, ...]) -> Coll
     return experts or own or {who for who, group in who_groups if group != MACHINE_GROUP}
 
 
-def _empty(study: Study, label: str, systems: tuple[str, ...]) -> ScoreMatrix:
-    topics = tuple(topic.name for topic in study.texts.topics())
+def _empty(label: str, systems: tuple[str, ...], topics: tuple[str, ...]) -> ScoreMatrix:
     return ScoreMatrix(label, systems, topics, np.full((len(systems), len(topics)), np.nan))
 
 
