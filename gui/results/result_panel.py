@@ -79,7 +79,7 @@ class ResultPanel(Panel):
         self.save_button = icon_button("download", tr("Save the table or figure…"))
         hbox(self.parts_box, copy, self.save_button, self.report_button, parent=self._tools, spacing=SMALL)
         self.add_action(self._tools)
-        self.add(vbox(self.notice, margins=(SMALL, SMALL, SMALL, 0)))
+        self.add(vbox(self.notice, margins=SMALL))
         for widget in (self.empty, self.table, self.figure, self.notes):
             self._stack.addWidget(widget)
         self.add((self._stack, 1))

@@ -283,7 +283,8 @@ class _Card:
     def height(self) -> float:
         """Height of the card including its frame."""
         words = sum(self._place_height(layout) + TIGHT for layout in self._layouts)
-        return self._title_height() + words + QFontMetricsF(theme.font(Type.SMALL)).height() + 2 * SMALL
+        fact = _text_height(self._line.fact, Type.SMALL, self._room)
+        return self._title_height() + words + fact + 2 * SMALL
 
     def paint(self, painter: QPainter, at: QPointF, state: QStyle.StateFlag) -> None:
         frame = QRectF(at.x() + MEDIUM, at.y(), self._width, self.height)
@@ -407,8 +408,8 @@ class SuggestionPanel(QStackedWidget):
         self._all = QFrame()
         self._all.setProperty("kind", "panel-foot")
         self._all.hide()
-        parts = (self.all_label, 1), self.accept_all_button, self.dismiss_all_button
-        hbox(*parts, parent=self._all, margins=(MEDIUM, SMALL), spacing=SMALL)
+        every = hbox(self.accept_all_button, self.dismiss_all_button, Stretch(1), spacing=SMALL)
+        vbox(self.all_label, every, parent=self._all, margins=(MEDIUM, SMALL), spacing=TIGHT)
         self._work.setAccessibleName(tr("Computing suggestions"))
         for page in (self._note, self._work, self._results):
             self.addWidget(page)

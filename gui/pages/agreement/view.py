@@ -97,7 +97,7 @@ class DetailsPanel(ClosingPanel):
 
 
 _NAME, _ALPHA, _SCALE, _VERDICT, _ITEMS, _LEFT_TO_DECIDE = range(6)
-_WIDTHS = {_ALPHA: 44, _SCALE: 128, _VERDICT: 146, _ITEMS: 54, _LEFT_TO_DECIDE: 138}
+_WIDTHS = {_ALPHA: 44, _SCALE: 128, _VERDICT: 146, _ITEMS: 54, _LEFT_TO_DECIDE: 154}
 _NAME_PX = 180
 """Least width of the names; in less room the scale is left out."""
 _ROW_PX, _BAR_PX, _TICK_PX, _DOT_PX = 38, 6, 14, 9

@@ -443,6 +443,8 @@ class CompareView(Page):
         self._right.setVisible(is_full)
         slot = self._systems_in_panel if is_full else self._systems_in_header  # the way back from nothing
         slot.addWidget(self.systems_box)
+        if (place := slot.parentWidget()) is not None:  # else the box is in the middle of the room
+            place.setMaximumWidth(self.systems_box.maximumWidth())
         self.systems_box.show()
 
     def _show_warnings(self) -> None:
@@ -467,6 +469,7 @@ class CompareView(Page):
         self.add_state(_holding(self._systems_in_header))
         for chooser in (_holding(self._systems_in_panel), self.topics_box, self.judgements_box):
             self.table_panel.choosers.addWidget(chooser)
+        self.table_panel.choosers.addStretch()
         for button in (self.texts_button, self.only_button, self.without_button, self.unmark_button):
             self.selection_panel.add_action(button)
             button.setVisible(button is self.texts_button)

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from gui.results.run_dialog import RunDialog
 from gui.results.values import SettingField
 from gui.style.language import tr
-from gui.style.theme import LARGE, MEDIUM, SMALL, Type
+from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.controls import ComboBox
 from gui.widgets.label import Label, field_label
-from gui.widgets.layouts import Stretch, extend, scrolled, vbox
+from gui.widgets.layouts import Gap, Stretch, extend, scrolled, vbox
 from gui.widgets.notice import JobState
 
 WIDTH, HEIGHT = 620, 680
@@ -35,13 +35,10 @@ class ProposeDialog(RunDialog):
         self.requests_label = Label("", Type.SMALL, "muted", wrap=True)
         inner = QWidget()
         column = vbox(parent=inner, margins=(0, 0, MEDIUM, 0), spacing=SMALL)
-        for title, field in (
-            (tr("What"), self.kind_box),
-            (tr("Topics"), self.topic_box),
-            (tr("Name of the machine annotator"), self.name_field),
-        ):
-            extend(column, field_label(title, field), field)
-        extend(column, self.about_label, self.form, Stretch(1))
+        extend(column, field_label(tr("What"), self.kind_box), self.kind_box, self.about_label)
+        extend(column, field_label(tr("Topics"), self.topic_box), self.topic_box)
+        extend(column, field_label(tr("Name of the machine annotator"), self.name_field), self.name_field)
+        extend(column, Gap(TIGHT), self.form, Stretch(1))
         note = Label(_NOTE, Type.SMALL, "muted", wrap=True)
         parts = (scrolled(inner), 1), self.requests_label, note, job, self.notice, self._buttons
         vbox(*parts, parent=self, margins=LARGE, spacing=MEDIUM)

@@ -154,7 +154,7 @@ ARROW_PX = 14
 INDENT = 20
 TITLE_WIDTH = 62  # of a judgement at least, if its title needs it
 NAME_WIDTH, LEAST_NAME_WIDTH = 240, 150  # of the names that are shown whole, and of longer ones at least
-P_WIDTH = 84
+P_WIDTH = 92
 
 STAND_IN, SHORT_STAND_IN = "stand-in", "†"
 """Mark of a measure that ran on another model than the paper's, and its short form."""
@@ -603,15 +603,14 @@ class MeasurePanel(Panel):
         )
         self.formula_button = link_button(tr("Formula"))
         self.formula_button.setToolTip(tr("Show how these numbers are computed"))
-        self.choosers = hbox(spacing=SMALL)
         holder = QWidget()
-        self.choosers.setContentsMargins(0, 0, 0, 0)
-        holder.setLayout(self.choosers)
+        self.choosers = hbox(parent=holder, spacing=SMALL)
         if px(_LARGE_TEXT) > 4 * _LARGE_TEXT // 3:  # choices with large texts do not fit next to buttons
             self.add(holder, padded=True)
         else:
             self.add_before_title(holder)
             self.title_label.hide()
+            self.fact_label.hide()  # which would take the room of the choices
         find = icon_button("filter", tr("Find a measure"))
         find.clicked.connect(self.focus_find)
         self.save_button = icon_button("download", tr("Save the table…"))

@@ -21,12 +21,19 @@ from core.suggestions.encoding import TextEncoderCache
 from gui.annotation.suggestions import suggestion_controller
 from gui.annotation.suggestions.suggestion_controller import SuggestionController
 from gui.annotation.suggestions.suggestion_panel import SuggestionPanel
-from gui.annotation.suggestions.suggestion_rows import WordsInContext, similarity_text, words_in_context
+from gui.annotation.suggestions.suggestion_rows import (
+    SuggestionRow,
+    SuggestionSection,
+    WordsInContext,
+    similarity_text,
+    words_in_context,
+)
 from gui.background.jobs import JobQueue
 from gui.pages.match import presenter as match
 from gui.pages.pyramid import presenter as pyramids
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Repeat
+from gui.style import theme
 
 TOOLS = StudyResources(requested_device="cpu")
 """The encoder is loaded once for all tests here."""
@@ -40,6 +47,23 @@ def _loaded():
 @pytest.fixture(autouse=True)
 def _encoder(monkeypatch):
     monkeypatch.setattr(suggestion_controller, "TextEncoderCache", lambda resources: TextEncoderCache(TOOLS))
+
+
+@pytest.mark.parametrize("text_percent", [100, 200])
+def test_buttons_and_cards_of_proposals_are_whole_at_each_text_size(text_percent, qapp, qtbot):
+    theme.apply(qapp, "light", text_percent)
+    panel = SuggestionPanel()
+    qtbot.addWidget(panel)
+    panel.resize(theme.px(210), theme.px(320))
+    row = SuggestionRow("1", (), "okay · proposed by auto-nugget of a long name", "Drains at nine dams")
+    panel.show_groups([SuggestionSection("Proposed", "Accept", "", lines=(row,))], proposals=8)
+    panel.show()
+    for button in (panel.accept_all_button, panel.dismiss_all_button):
+        assert button.width() >= button.sizeHint().width()
+    card = panel.list.visualRect(panel.list.model().index(1, 0))
+    lines = panel.fontMetrics().lineSpacing()
+    theme.apply(qapp, "light")
+    assert card.height() >= 3 * lines, "the fact takes two lines, which are in the card"
 
 
 class Page:
