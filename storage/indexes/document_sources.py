@@ -11,7 +11,7 @@ from typing import IO, Any, cast
 
 from core.domain.name_checks import name_problem
 from core.errors import InputError
-from core.files.paths import escape_control_characters, printable_path
+from core.files.paths import escape_control_characters, is_within, printable_path
 from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from core.progress import Progress
@@ -411,19 +411,33 @@ def _study(pile: DocumentReader, address: StudyAddress) -> Iterator[SourceDocume
 
 
 def _text_files(folder: Path) -> list[Path]:
-    """Return every .txt file below a folder in natural order, without hidden ones."""
-    return sorted(p for p in folder.rglob("*.txt") if p.is_file() and not p.name.startswith("."))
+    """Return every .txt file below a folder in natural order, without hidden ones. Raises as `_within`."""
+    return _within(folder, (path for path in folder.rglob("*.txt") if path.is_file()))
 
 
 def _article_files(folder: Path) -> list[Path]:
-    """Return every XML file and archive below a folder, sorted, without hidden ones."""
-    return sorted(
-        path
-        for path in folder.rglob("*")
-        if path.is_file()
-        and not path.name.startswith(".")
-        and (kind_of(path) in ARTICLE_SUFFIXES or path.name.lower().endswith(ARCHIVE_SUFFIXES))
+    """Return every XML file and archive below a folder, sorted, without hidden ones. Raises as `_within`."""
+    return _within(
+        folder,
+        (
+            path
+            for path in folder.rglob("*")
+            if path.is_file()
+            and (kind_of(path) in ARTICLE_SUFFIXES or path.name.lower().endswith(ARCHIVE_SUFFIXES))
+        ),
     )
+
+
+def _within(folder: Path, found: Iterable[Path]) -> list[Path]:
+    """Return files sorted, without hidden ones. Raises InputError for a link to a file outside the folder."""
+    files, inside = sorted(path for path in found if not path.name.startswith(".")), folder.resolve()
+    for file in files:
+        if file.is_symlink() and not is_within(file, inside):
+            raise InputError(
+                f"{printable_path(file)} is a link to {printable_path(file.resolve())}, outside the folder. "
+                "Replace the link by the file, or remove it and name that file as a source too."
+            )
+    return files
 
 
 def identity_of(source: StudyAddress) -> tuple[str, int, int, int] | None:

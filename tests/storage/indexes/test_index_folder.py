@@ -71,6 +71,20 @@ def test_a_folder_gives_its_text_files_by_their_places(texts):
     assert found == {"court": TEXTS["court"], "storm": TEXTS["storm"], "deep/sheep": TEXTS["sheep"]}
 
 
+@pytest.mark.parametrize("name", ["a.txt", "a.xml"])
+def test_a_link_that_leaves_a_folder_is_not_read(tmp_path, name):
+    elsewhere, folder = tmp_path / name, tmp_path / "unpacked"
+    elsewhere.write_text("<private/>")
+    folder.mkdir()
+    (folder / f"link-{name}").symlink_to(elsewhere)
+    with pytest.raises(InputError, match=r"is a link to .*, outside the folder"):
+        list(DocumentReader([folder]))
+    (folder / f"link-{name}").unlink()
+    (folder / "b.txt").write_text("Own.")
+    (folder / "c.txt").symlink_to(folder / "b.txt")
+    assert [document.content for document in DocumentReader([folder])] == ["Own.", "Own."]
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".tsv"])
 def test_a_table_gives_ids_titles_and_texts(tmp_path, suffix):
     separator = "," if suffix == ".csv" else "\t"
