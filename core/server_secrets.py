@@ -11,10 +11,13 @@ from collections.abc import Iterable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+from core.errors import InputError
+
 _SHORTEST = 4
 """Letters in a row of a secret that no message contains."""
 
 _SCHEME = re.compile(r"(?:\w[\w+.-]*:)+//")
+_SENDABLE = re.compile("[ -~]*")
 _QUERY = re.compile(r"\?.+", re.DOTALL)
 
 
@@ -30,6 +33,18 @@ def is_loopback(url: str) -> bool:
 def may_receive_secrets(url: str) -> bool:
     """Return whether nobody between this computer and a server can read what it is sent."""
     return url.lower().startswith("https://") or is_loopback(url)
+
+
+def checked_secret(secret: str, where: str) -> str:
+    """Return a key, token or password without white space around it.
+
+    where: its place, for the message. Raises InputError, without the secret, for one that cannot be sent.
+    """
+    if not _SENDABLE.fullmatch(secret.strip()):
+        raise InputError(
+            f"{where} has characters that cannot be sent. Store it again: ASCII signs in a line."
+        )
+    return secret.strip()
 
 
 def without_login(url: str) -> str:

@@ -25,7 +25,13 @@ from core.models.catalogue.hub import offline_reason
 from core.progress import raise_if_cancelled
 from core.retrieval.protocols import SERVER_SCHEME as SCHEME
 from core.server_causes import cause_of, said
-from core.server_secrets import is_loopback, may_receive_secrets, without_login, without_secrets
+from core.server_secrets import (
+    checked_secret,
+    is_loopback,
+    may_receive_secrets,
+    without_login,
+    without_secrets,
+)
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -175,7 +181,11 @@ def credentials_for(server: str) -> dict[str, Any]:
             f"unset {API_KEY} and "
             f"{USER}."
         )
-    return {"api_key": key} if key else {"basic_auth": (user, os.environ.get(PASSWORD, ""))}
+    if key:
+        return {"api_key": checked_secret(key, API_KEY)}
+    return {
+        "basic_auth": (checked_secret(user, USER), checked_secret(os.environ.get(PASSWORD, ""), PASSWORD))
+    }
 
 
 def _is_bound_to(server: str) -> bool:

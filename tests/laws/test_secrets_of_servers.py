@@ -112,6 +112,23 @@ def test_no_message_has_a_part_of_a_secret_that_a_server_repeats(kind, repeating
         assert not [part for part in parts if part in str(refused.value)], refused.value
 
 
+# huggingface_hub joins the lines of a token
+@pytest.mark.parametrize(
+    ("kind", "secret"),
+    [
+        *((kind, f"ü{SECRET}…") for kind in CLIENTS),
+        *((k, f"{SECRET}\n{SECRET}") for k in CLIENTS if k != "hub"),
+    ],
+)
+def test_a_secret_that_cannot_be_sent_is_named_by_its_place(kind, secret, repeating, monkeypatch):
+    url, got = repeating
+    monkeypatch.setattr(f"{__name__}.SECRET", secret)
+    with pytest.raises(PyramidionError, match=r"characters that (no key has|cannot be sent)") as refused:
+        CLIENTS[kind](url, monkeypatch)
+    assert SECRET not in str(refused.value)
+    assert got == []
+
+
 @pytest.mark.parametrize("kind", CLIENTS)
 def test_no_secret_is_sent_unencrypted_over_a_network(kind, monkeypatch):
     with pytest.raises(PyramidionError, match="unencrypted"):

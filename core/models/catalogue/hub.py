@@ -15,7 +15,7 @@ from core.files.downloads import BROKEN, HEADERS, TIMEOUT_S, RemoteFile
 from core.models.catalogue.conversion import OLD_WEIGHTS, WEIGHTS
 from core.models.catalogue.user_models import user_models
 from core.server_causes import cause_of
-from core.server_secrets import may_receive_secrets, without_login
+from core.server_secrets import checked_secret, may_receive_secrets, without_login
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -90,7 +90,7 @@ def hub_headers() -> dict[str, str]:
     """
     from huggingface_hub import get_token
 
-    token = get_token()
+    token = checked_secret(get_token() or "", "The token of HF_TOKEN or `hf auth login`")
     if token and not may_receive_secrets(hub_address()):
         raise InputError(
             f"HF_ENDPOINT={without_login(hub_address())} would receive your token unencrypted. Use its https "
