@@ -94,8 +94,12 @@ class AllowedNames:
         self._typed = tuple(dict.fromkeys((*self._typed, *filter(None, texts))))
 
     def named_settings(self, owner: Any) -> None:
-        """Note the settings of a metric, summarizer or experiment that the user composed or agreed to."""
-        self.named(*(value for f in fields(owner) if isinstance(value := getattr(owner, f.name), str)))
+        """Note the settings of a metric, summarizer or experiment that the user composed or agreed to.
+
+        A default is no file: what lies in the current folder under its name is another's.
+        """
+        values = [(getattr(owner, f.name), f.default) for f in fields(owner)]
+        self.named(*(value for value, default in values if isinstance(value, str) and value != default))
         if program := getattr(owner, "program_setting", ""):
             self.allow(NameKind.COMMAND, getattr(owner, program))
 

@@ -112,7 +112,7 @@ def check_server(server: str) -> None:
     """Raise InputError unless a text is a server's URL without credentials."""
     try:
         parts = urlsplit(server)
-        host, has_secret = parts.hostname, "@" in parts.netloc
+        host, has_secret = parts.hostname, bool("@" in parts.netloc or parts.query or parts.fragment)
     except ValueError:
         host, has_secret = None, False
         parts = urlsplit("")
@@ -123,7 +123,7 @@ def check_server(server: str) -> None:
         )
     if has_secret:
         raise InputError(
-            "An address with a user name or password would be stored in the study. Remove them, and set "
+            "An address with a user name, password or query would be stored. Remove them, and set "
             f"{API_KEY}, or {USER} and {PASSWORD}, and {HOST}, in the environment."
         )
 

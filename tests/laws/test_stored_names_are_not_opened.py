@@ -393,6 +393,13 @@ class TestWhatTheUserNames:
         for other in (f"{tmp_path}", f"{tmp_path}/ab", f"{tmp_path}/a/../b", "/", "b", "3/"):
             assert not typed.has(NameKind.PLACE, other), other
 
+    def test_a_default_of_a_setting_names_no_folder(self, nothing_allowed: None) -> None:
+        for kind in registry.metrics():
+            allowed_names().named_settings(kind())
+        assert not any(allowed_names().has(NameKind.PLACE, name) for name in ("minilm", "en_core_web_sm"))
+        allowed_names().named_settings(registry.parse("bertscore:encoder=mine"))
+        assert allowed_names().has(NameKind.PLACE, "mine")
+
     def test_signs_and_schemes_in_a_typed_text_are_no_names(self, nothing_allowed: None) -> None:
         typed = allowed_names()
         typed.named("-m", "judge:server=https://host/v1,lm=a", "--name", "precision / recall . ~ ..")

@@ -434,7 +434,8 @@ def test_names_are_unique_among_indexes_and_aliases_as_on_a_real_server(server):
         ("elasticsearch:http://host:9200/Big", "is not a valid index name"),
         ("elasticsearch:http://host:9200/_all", "is not a valid index name"),
         ("elasticsearch:http://host:9200/", "is not the address of a server"),
-        ("elasticsearch:https://me:secret@host:9200/a", "would be stored in the study"),
+        ("elasticsearch:https://me:secret@host:9200/a", "would be stored"),
+        ("elasticsearch:https://host:9200?key=secret/a", "would be stored"),
     ],
 )
 def test_an_address_that_is_none_is_refused(address, says):
