@@ -119,6 +119,10 @@ class GridModel(TableModel[str]):
         if before != (self._short, self._has_counts) and self.people:
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 1, len(self.people))
 
+    def texts(self, column: int) -> list[str]:
+        """Return the texts of a column."""
+        return [self._columns[column].shown(topic) for topic in self.rows()]
+
     def counts(self) -> list[str]:
         """Return the short counts of all cells."""
         return [cell.short for cell in self._cells.values()]
@@ -181,30 +185,32 @@ class _Grid(Table):
     def __init__(self, name: str, model: GridModel) -> None:
         self._plan = model
         super().__init__(name, model)
+        for changing in (model.modelAboutToBeReset, model.dataChanged):
+            changing.connect(self._forget)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share_width()
+        self.fit_columns()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._needed = ()
+            self._forget()
 
-    def fit_columns(self) -> None:
-        """Fit the columns to the plan that is shown now."""
+    @Slot()
+    def _forget(self) -> None:
         self._needed = ()
-        self._share_width()
 
     def _widest(self, column: int) -> int:
         """Return the width of the cell with the longest text; texts of the others are not laid out."""
-        model, advance = self.model(), self.fontMetrics().horizontalAdvance
-        cells = (model.index(row, column) for row in range(model.rowCount()))
-        by_text = {index.data() or "": index for index in cells}
-        longest = max(by_text, key=advance, default="")
-        return self.sizeHintForIndex(by_text[longest]).width() + 1 if by_text else 0  # and the grid's line
+        rows = {text: row for row, text in enumerate(self._plan.texts(column))}
+        if not rows:
+            return 0
+        longest = rows[max(rows, key=self.fontMetrics().horizontalAdvance)]
+        return self.sizeHintForIndex(self._plan.index(longest, column)).width() + 1  # and the grid's line
 
-    def _share_width(self) -> None:
+    def fit_columns(self) -> None:
+        """Fit the columns to the plan that is shown now."""
         columns, advance = range(1, self.model().columnCount()), self.fontMetrics().horizontalAdvance
         if len(self._needed) != 1 + len(columns):
             self._plan.shorten(())

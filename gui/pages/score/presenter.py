@@ -156,7 +156,7 @@ class ScorePresenter(QObject):
         commands.bind("score.train", self._training.start, PAGE)
         commands.bind("edit.find", view.search.focus_default, PAGE)
         self._context.changes.changed.connect(self._on_changed)
-        self._running.moved.connect(self._show)
+        self._running.moved.connect(self._follow_run)
         self._running.ended.connect(self._end_run)
 
     # What there is
@@ -229,7 +229,7 @@ class ScorePresenter(QObject):
     def _show_in_turns(self, first: Callable[[], None], *rest: Callable[[], None]) -> None:
         """Show parts of the page, all but the first in later turns."""
         first()
-        self._rest = list(rest)
+        self._rest = list(dict.fromkeys((*self._rest, *rest)))
         self._next_turn.start()
 
     @Slot()
@@ -378,7 +378,11 @@ class ScorePresenter(QObject):
             )
             return
         self._running.start(plan, self._device)
-        self._show()
+        self._follow_run()
+
+    @Slot()
+    def _follow_run(self) -> None:
+        self._show_in_turns(self._show_run, self._show_metrics)
 
     @Slot(str)
     def _end_run(self, sentence: str) -> None:
