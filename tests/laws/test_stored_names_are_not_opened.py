@@ -32,6 +32,7 @@ import numpy as np
 import pytest
 
 from cli.main import main
+from core.comparison import inference
 from core.comparison.explanations.explain_score import explain
 from core.comparison.measures import measures
 from core.errors import PyramidionError
@@ -301,6 +302,7 @@ def test_no_command_reaches_what_a_study_names(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.setattr(inference, "MOST_DRAWS", 100)  # many pairs of measures need more, names none
     for line in _lines(foreign, tmp_path):
         with guard.watching(line[0], canaries, monkeypatch):
             code = main(line)
