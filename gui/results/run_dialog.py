@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
@@ -17,10 +15,11 @@ from core.files.allowed_names import allowed_names
 from core.progress import JobSteps, Progress
 from gui.background.jobs import Job, JobQueue, OneJob
 from gui.results.settings_form import SettingsForm
-from gui.results.values import SettingField
+from gui.results.values import FieldKind, SettingField, choose_place_text
 from gui.session.context import Context, again
 from gui.style.language import tr
 from gui.style.theme import SMALL
+from gui.widgets import file_dialogs
 from gui.widgets.buttons import edits, plain_button, primary_button
 from gui.widgets.dialog import ToolDialog, ToolPresenter
 from gui.widgets.layouts import Stretch, hbox
@@ -70,17 +69,17 @@ class RunDialog(ToolDialog):
 class RunDialogPresenter(ToolPresenter):
     """Changes settings and runs the job.
 
-    command: opens the dialog. ask_folder: asks a question for a folder; None = cancelled.
+    command: opens the dialog.
     """
 
     command: str
 
-    def __init__(self, view: RunDialog, context: Context, ask_folder: Callable[[str], Path | None]) -> None:
+    def __init__(self, view: RunDialog, context: Context) -> None:
         super().__init__(view)
-        self.dialog, self._context, self._ask_folder = view, context, ask_folder
+        self.dialog, self._context = view, context
         self._running = OneJob(context.jobs, self)
         view.form.changed.connect(self._change_setting)
-        view.form.place_requested.connect(self._choose_folder)
+        view.form.place_requested.connect(self._choose_place)
         view.run_button.clicked.connect(self.run)
         view.job.stop_button.clicked.connect(self._running.stop)
 
@@ -132,6 +131,10 @@ class RunDialogPresenter(ToolPresenter):
         self._show_settings()
 
     @Slot(object)
-    def _choose_folder(self, field: SettingField) -> None:
-        if (folder := self._ask_folder(tr("Folder: {title}", title=field.title))) is not None:
-            self._change_setting(field.key, str(folder))
+    def _choose_place(self, field: SettingField) -> None:
+        if field.kind is FieldKind.FILE:
+            place = file_dialogs.ask_file(self.dialog, choose_place_text(field))
+        else:
+            place = file_dialogs.ask_folder(self.dialog, tr("Folder: {title}", title=field.title))
+        if place is not None:
+            self._change_setting(field.key, str(place))

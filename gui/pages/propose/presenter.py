@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
@@ -35,10 +32,8 @@ TITLES = {
 
 def open_proposals(context: Context, parent: QWidget | None) -> ProposePresenter:
     """Return the presenter of a new dialog over a window."""
-    from gui.widgets.file_dialogs import ask_folder
-
     view = ProposeDialog([(kind.value, title) for kind, title in TITLES.items()], parent)
-    return ProposePresenter(view, context, partial(ask_folder, view))
+    return ProposePresenter(view, context)
 
 
 class ProposePresenter(RunDialogPresenter):
@@ -46,10 +41,8 @@ class ProposePresenter(RunDialogPresenter):
 
     command = "suggest.propose"
 
-    def __init__(
-        self, view: ProposeDialog, context: Context, ask_folder: Callable[[str], Path | None]
-    ) -> None:
-        super().__init__(view, context, ask_folder)
+    def __init__(self, view: ProposeDialog, context: Context) -> None:
+        super().__init__(view, context)
         self._view = view
         self._metrics: dict[ProposalKind, Proposer] = {}
         self._estimated: Proposer | None = None  # whose requests are counted

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
-from functools import partial
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,10 +34,8 @@ NO_DOCUMENTS = tr("No topic has documents to summarize. Import them first.")
 
 def open_summarizers(context: Context, parent: QWidget | None) -> SummarizePresenter:
     """Return the presenter of a new dialog over a window."""
-    from gui.widgets.file_dialogs import ask_folder
-
     view = SummarizeDialog(parent)
-    return SummarizePresenter(view, context, partial(ask_folder, view))
+    return SummarizePresenter(view, context)
 
 
 def read_systems(study: Study) -> JobSteps[list[SystemRow]]:
@@ -62,10 +58,8 @@ class SummarizePresenter(RunDialogPresenter):
 
     command = "texts.summarize"
 
-    def __init__(
-        self, view: SummarizeDialog, context: Context, ask_folder: Callable[[str], Path | None]
-    ) -> None:
-        super().__init__(view, context, ask_folder)
+    def __init__(self, view: SummarizeDialog, context: Context) -> None:
+        super().__init__(view, context)
         self._view = view
         self._summarizers: dict[str, Summarizer] = {}  # with their settings, by name
         self._names: dict[str, str] = {}  # of the system to make, by summarizer

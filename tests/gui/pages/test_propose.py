@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
 
 from core.domain.decisions import MACHINE_GROUP
+from core.files.allowed_names import NameKind, allowed_names
+from core.metrics.judge.rubric import rubric_text
 from core.suggestions.stored import stored_proposals
 from gui.pages.propose.presenter import open_proposals
 
@@ -50,3 +54,16 @@ def test_the_name_of_a_person_is_refused(presenter, context, qtbot):
     view.run_button.click()
     qtbot.waitUntil(lambda: view.notice.isVisible())
     assert "is an annotator" in view.notice.text_label.text()
+
+
+def test_the_file_of_a_rubric_is_chosen(presenter, qtbot, tmp_path, monkeypatch):
+    view, rubric = presenter.dialog, tmp_path / "rubric.toml"
+    rubric.write_text(rubric_text("scu-matching"))
+    allowed_names().__init__()  # nothing is allowed
+    monkeypatch.setattr("gui.widgets.file_dialogs.ask_file", lambda parent, question: rubric)
+    qtbot.keyClicks(view.form.controls["lm"], "mine")
+    qtbot.keyClick(view.form.controls["lm"], Qt.Key.Key_Return)
+    buttons = {button.accessibleName(): button for button in view.form.findChildren(QToolButton)}
+    buttons["Choose a file for matching"].click()
+    assert view.form.controls["matching"].text() == str(rubric)
+    assert allowed_names().has(NameKind.PLACE, str(rubric))
