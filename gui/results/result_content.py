@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from core.experiments.available import ExperimentOption
 from core.experiments.experiment import ExperimentRequest
 from core.experiments.runner import StoredResult
 from core.formatting.numbers import format_duration
 from core.results.result import Result
-from gui.results.settings_form import setting_fields
-from gui.results.values import ExperimentDetails, ExperimentRow, ExperimentStatus, ResultDetails, ResultPart
+from gui.results.values import ExperimentRow, ExperimentStatus, ResultDetails, ResultPart
 from gui.style.language import date_text, tr
 
 OWN_GROUP = tr("Experiments")
@@ -49,27 +48,6 @@ def recipe_label(key: str) -> str:
     kind, _, name = key.partition(":")
     words = name.split("-")[-2:]
     return " ".join(words).capitalize() if kind == "recipe" else ""
-
-
-def experiment_details(
-    option: ExperimentOption, request: ExperimentRequest, study_name: str, names: Mapping[str, Sequence[str]]
-) -> ExperimentDetails:
-    """Return the details of an option with its current settings.
-
-    names: by setting, the names that can be chosen for it.
-    """
-    remedy = tr("Go to Score") if "score" in option.problem.lower() else ""
-    return ExperimentDetails(
-        key=option.key,
-        title=request.title,
-        about=option.about,
-        paper=option.paper,
-        fields=setting_fields(request.experiment, names),
-        command=resample_command(option, request, study_name),
-        problem=option.problem,
-        remedy=remedy,
-        is_default=request.experiment == option.default.experiment,
-    )
 
 
 def resample_command(option: ExperimentOption, request: ExperimentRequest, study_name: str) -> str:

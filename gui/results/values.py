@@ -86,28 +86,6 @@ class ExperimentRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ExperimentDetails:
-    """Details of one experiment.
-
-    paper: the paper of a recipe, empty for others.
-    command: the equivalent command line.
-    problem: what is missing; empty = it can run.
-    remedy: label of the button that helps, empty = none.
-    is_default: whether all settings have their default values.
-    """
-
-    key: str
-    title: str
-    about: str
-    paper: str
-    fields: tuple[SettingField, ...]
-    command: str
-    problem: str = ""
-    remedy: str = ""
-    is_default: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class ResultPart:
     """One table, figure or list of notes of a result. key, label: such as ``table-0`` and ``Table 1``."""
 

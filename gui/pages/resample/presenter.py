@@ -22,13 +22,13 @@ from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
 from gui.pages.resample.view import ResampleView
 from gui.results.result_content import (
-    experiment_details,
     experiment_row,
     missing_result_text,
     resample_command,
     result_details,
 )
 from gui.results.result_controller import SCORED_CHANGES, DisplayedResult, RunPresenter
+from gui.results.settings_form import setting_fields
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context, PageReader
 from gui.style.language import tr
@@ -228,7 +228,8 @@ class ResamplePresenter(RunPresenter):
         option = self._options.get(self._selected)
         if option is not None:
             request, name = self._requests[self._selected], command_argument(self._context.study.path)
-            self._view.show_details(experiment_details(option, request, name, self._names))
+            fields = setting_fields(request.experiment, self._names)
+            self._view.show_details(option, request, fields, resample_command(option, request, name))
 
     def _show_result(self) -> None:
         option = self._options.get(self._selected)

@@ -8,11 +8,13 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
+from core.experiments.available import ExperimentOption
+from core.experiments.experiment import ExperimentRequest
 from core.manual.page import page_key
 from gui.item_models.table_model import ROW_ROLE, Column, GroupedModel, Index
 from gui.results.result_panel import RunPage, command_frame
 from gui.results.settings_form import SettingsForm
-from gui.results.values import ExperimentDetails, ExperimentRow, ExperimentStatus
+from gui.results.values import ExperimentRow, ExperimentStatus, SettingField
 from gui.style import icons
 from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type, px
@@ -49,9 +51,16 @@ class ResampleView(RunPage):
         self.experiments.experiments.set_rows(rows)
         self._list_panel.set_fact(fact)
 
-    def show_details(self, details: ExperimentDetails) -> None:
-        self.help_page = "experiments/recipes" if details.paper else page_key("experiments", details.key)
-        self.details.show_details(details)
+    def show_details(
+        self,
+        option: ExperimentOption,
+        request: ExperimentRequest,
+        fields: Sequence[SettingField],
+        command: str,
+    ) -> None:
+        """Show an experiment with its current settings, and the command line that runs it."""
+        self.help_page = "experiments/recipes" if option.paper else page_key("experiments", option.key)
+        self.details.show_details(option, request, fields, command)
 
     def show_running(self, is_running: bool, can_run: bool) -> None:
         """Show whether an experiment runs, and whether one can be started."""
@@ -97,17 +106,24 @@ class _DetailsPanel(Panel):
         box.addWidget(command_frame(self.command_label))
         self.add(box, padded=True)
 
-    def show_details(self, details: ExperimentDetails) -> None:
-        self.name_label.setText(details.title)
-        self.about_label.setText(details.about)
-        self.paper_label.show_text(details.paper)
-        self.problem.show_message(details.problem, details.remedy)
-        self.form.show_fields(details.fields)
-        self.form.setVisible(bool(details.fields))
-        self.reset_button.setVisible(bool(details.fields))
-        self.reset_button.setEnabled(not details.is_default)
-        self.command_label.setText(breakable_command(details.command))
-        self.command_label.setAccessibleName(details.command)
+    def show_details(
+        self,
+        option: ExperimentOption,
+        request: ExperimentRequest,
+        fields: Sequence[SettingField],
+        command: str,
+    ) -> None:
+        self.name_label.setText(request.title)
+        self.about_label.setText(option.about)
+        self.paper_label.show_text(option.paper)
+        remedy = tr("Go to Score") if "score" in option.problem.lower() else ""
+        self.problem.show_message(option.problem, remedy)
+        self.form.show_fields(fields)
+        self.form.setVisible(bool(fields))
+        self.reset_button.setVisible(bool(fields))
+        self.reset_button.setEnabled(request.experiment != option.default.experiment)
+        self.command_label.setText(breakable_command(command))
+        self.command_label.setAccessibleName(command)
 
 
 ROW_HEIGHT = 32
