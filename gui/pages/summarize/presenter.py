@@ -19,9 +19,8 @@ from core.systems.base import Summarizer
 from core.systems.external import ExternalProgram
 from core.systems.run import SystemReport, SystemRequest, check_requests, signatures_of, summarize_study
 from gui.background.jobs import Job
-from gui.pages.summarize.view import SummarizeDialog, SummarizerDetails, SystemRow
+from gui.pages.summarize.view import SummarizeDialog, SystemRow
 from gui.results.run_dialog import RunDialogPresenter
-from gui.results.settings_form import setting_fields
 from gui.session.context import Context
 from gui.style.language import tr
 
@@ -182,16 +181,11 @@ class SummarizePresenter(RunDialogPresenter):
             return
         summarizer, request = self._chosen(), self._request()
         self._view.show_details(
-            SummarizerDetails(
-                summarizer.name,
-                summarizer.about,
-                summarizer.paper,
-                setting_fields(summarizer),
-                self._names.get(self._selected, ""),
-                _placeholder(summarizer),
-                self._problem(request),
-                _command(request, command_argument(self._context.study.path)),
-            )
+            summarizer,
+            self._names.get(self._selected, ""),
+            _placeholder(summarizer),
+            self._problem(request),
+            _command(request, command_argument(self._context.study.path)),
         )
 
 

@@ -13,7 +13,6 @@ from core.manual.page import page_key
 from core.systems.base import Summarizer
 from gui.item_models.table_model import Column
 from gui.results.run_dialog import RunDialog
-from gui.results.values import SettingField
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import icon_button, link_button
@@ -22,24 +21,6 @@ from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
 from gui.widgets.lists.table_view import RowTable
 from gui.widgets.notice import JobState
 from gui.widgets.panel import Panel, inset_frame
-
-
-@dataclass(frozen=True, slots=True)
-class SummarizerDetails:
-    """The selected summarizer.
-
-    system: name of the system to make; placeholder: its name if that is empty. problem: why it cannot run,
-    empty = it can. command: the equivalent command line.
-    """
-
-    title: str
-    about: str
-    paper: str
-    fields: tuple[SettingField, ...]
-    system: str
-    placeholder: str
-    problem: str
-    command: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,20 +92,27 @@ class SummarizeDialog(RunDialog):
         if rows:
             self.list.selectRow(0)
 
-    def show_details(self, details: SummarizerDetails) -> None:
-        self.help_page = page_key("summarizers", details.title)
-        self._details_panel.set_title(details.title)
-        self.about_label.setText(details.about)
-        self.paper_label.setText(details.paper)
-        self.form.show_fields(details.fields)
+    def show_details(
+        self, summarizer: Summarizer, system: str, placeholder: str, problem: str, command: str
+    ) -> None:
+        """Show the selected summarizer.
+
+        system: name of the system to make; placeholder: its name if that is empty. problem: why it cannot
+        run, empty = it can. command: the equivalent command line.
+        """
+        self.help_page = page_key("summarizers", summarizer.name)
+        self._details_panel.set_title(summarizer.name)
+        self.about_label.setText(summarizer.about)
+        self.paper_label.setText(summarizer.paper)
+        self.form.show_fields(setting_fields(summarizer))
         with QSignalBlocker(self.name_field):
-            if self.name_field.text() != details.system:
-                self.name_field.setText(details.system)
-        self.name_field.setPlaceholderText(details.placeholder)
-        self._command = details.command
-        self.command_label.setText(breakable_command(details.command))
-        self.command_label.setAccessibleName(details.command)
-        self.show_problem(details.problem)
+            if self.name_field.text() != system:
+                self.name_field.setText(system)
+        self.name_field.setPlaceholderText(placeholder)
+        self._command = command
+        self.command_label.setText(breakable_command(command))
+        self.command_label.setAccessibleName(command)
+        self.show_problem(problem)
 
     def show_systems(self, rows: Sequence[SystemRow]) -> None:
         self.system_table.rows.set_rows(rows)
