@@ -13,6 +13,7 @@ from core.manual.page import page_key
 from core.systems.base import Summarizer
 from gui.item_models.table_model import Column
 from gui.results.run_dialog import RunDialog
+from gui.results.settings_form import setting_fields
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import icon_button, link_button
