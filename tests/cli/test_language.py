@@ -86,7 +86,7 @@ def test_without_a_language_the_study_is_read_as_before_and_every_output_notes_i
     code, _, err = run("score", study, *METRICS)
     assert code == DONE
     message = "2 texts in a script that the metric cannot tokenize"
-    assert err.count(message) == 3
+    assert f"js, meteor, bleu: {message}" in err
     assert "with non-ASCII letters that were ignored (text=unicode includes them)" in err
     rouge, js, *_ = signatures(study)
     assert "|text:1.5.5|" in rouge
