@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from core.domain.import_batch import ImportCounts
+from core.domain.import_batch import FormatDescription, ImportCounts
 from core.errors import InputError, PyramidionError
 from core.files.paths import printable_path
 from core.files.preferences import PreferencesFile
@@ -30,12 +30,12 @@ from core.progress import JobSteps, Progress, run_to_completion
 from gui.background.gc_timer import GarbageTimer
 from gui.background.preloader import DELAY_MS, Preloader, modules_of
 from gui.commands.registry import Commands
-from gui.dialogs.backups.view import BackupRow
+from gui.dialogs.backups.view import BackupFile
 from gui.dialogs.data_sets.presenter import DataSets, Imported
-from gui.dialogs.data_sets.view import DataSetRow, Stored
+from gui.dialogs.data_sets.view import Row, Stored
 from gui.dialogs.import_data.column_roles import FOREIGN_CHOICES
 from gui.dialogs.import_data.presenter import Importer, preview_of
-from gui.dialogs.import_data.values import ColumnRow, FormatRow, ImportPreview, RoleChoice, TableLayout
+from gui.dialogs.import_data.values import ColumnRow, ImportPreview, RoleChoice, TableLayout
 from gui.session.context import AddedExport, Context, PageSpec
 from gui.shell.help.help_controller import Manual
 from gui.shell.main_window import MainWindow
@@ -51,7 +51,6 @@ from storage.process_setup import set_up_process, user_indexes
 if TYPE_CHECKING:
     from core.operations.evaluate import Evaluation
     from storage.evaluation import TemporaryStudy
-    from storage.formats.format_types import Format
     from storage.formats.mappings.key_uses import KeyUse
 
 NAME = "pyramidion"
@@ -285,25 +284,15 @@ def _back_up_steps(study: Path, number: int, folder: Path | None) -> JobSteps[Pa
     return (yield from back_up(study, number, folder))
 
 
-def _backup_rows(study: Path, folder: Path | None) -> JobSteps[tuple[list[BackupRow], str]]:
+def _backup_rows(study: Path, folder: Path | None) -> JobSteps[tuple[list[BackupFile], str]]:
     from storage.database import backups
 
-    lines, copies = [], backups.list_backups(study, folder)
-    for done, backup in enumerate(copies):
-        yield Progress(done, len(copies), backup.path.name)
-        content = backups.content_of(backup.path)
-        lines.append(
-            BackupRow(
-                backup.path,
-                backup.kind.description,
-                backup.made,
-                backup.bytes,
-                content.edits,
-                content.annotations,
-                content.problem,
-            )
-        )
-    return lines, tr(" or in ").join(str(place) for place in backups.folders_of(study, folder))
+    found: list[BackupFile] = []
+    copies = backups.list_backups(study, folder)
+    for backup in copies:
+        yield Progress(len(found), len(copies), backup.path.name)
+        found.append((backup, backups.content_of(backup.path)))
+    return found, tr(" or in ").join(str(place) for place in backups.folders_of(study, folder))
 
 
 def _restore_steps(study: Path, backup: Path, folder: Path | None) -> JobSteps[Path | None]:
@@ -343,7 +332,6 @@ def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLay
     document = mapping_text(known)
     if not known.is_table and not known.has_columns and not document:
         return None
-    is_foreign = name in import_registry.FOREIGN
     has_text = not path.is_dir() and (is_json(path) or is_delimited(path))
     layout = TableLayout(has_encoding=has_text, has_separator=has_text and not is_json(path))
     if document:
@@ -351,7 +339,7 @@ def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLay
             uses = run_to_completion(key_uses(path, document, name, options))
             return replace(layout, columns=tuple(map(_mapped_row, uses)))
     try:
-        found = foreign_tables.sample(path, options, is_own=not is_foreign)
+        found = foreign_tables.sample(path, options, is_own=not known.is_foreign)
     except InputError:
         return layout  # the reader reports the error
     if found.needs_encoding:
@@ -360,7 +348,7 @@ def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLay
         layout, parts=found.parts, part=found.part, part_title=tr("Split") if path.is_dir() else tr("Sheet")
     )
     values = zip(*found.rows, strict=True) if found.rows else ((),) * len(found.columns)
-    if is_foreign:
+    if known.is_foreign:
         unclear = {question.column: question.what for question in found.questions}
         columns = [
             ColumnRow(
@@ -419,12 +407,11 @@ def _data_sets(settings: PreferencesFile, study: Study | None) -> DataSets:
     folder = user_folders.data_sets_folder()
     stored = {True: Stored.ALL, None: Stored.PART, False: Stored.NOTHING}
 
-    def rows() -> JobSteps[Sequence[DataSetRow]]:
-        found: list[DataSetRow] = []
+    def rows() -> JobSteps[Sequence[Row]]:
+        found: list[Row] = []
         for one in data_sets():
             yield Progress(len(found), 0, one.title)
-            facts = one.name, one.title, one.about, one.size, one.licence, one.citation, one.page, one.check
-            found.append(DataSetRow(*facts, stored[is_stored(one, folder)]))
+            found.append((one, stored[is_stored(one, folder)]))
         return found
 
     def imported(downloaded: Downloaded, counts: ImportCounts) -> Imported:
@@ -533,9 +520,9 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
         request = import_registry.import_request(path, name, options)
         return (yield from import_registry.import_steps(study, request))
 
-    def read_mapping(path: Path) -> JobSteps[FormatRow]:
+    def read_mapping(path: Path) -> JobSteps[FormatDescription]:
         yield Progress(0, 0, tr("reading {name}", name=printable_path(path.name)))
-        return row(replace(import_registry.find(str(path)), name=str(path)))
+        return replace(import_registry.find(str(path)), name=str(path))
 
     def save_mapping(text: str, where: Path | str) -> JobSteps[Path]:
         yield Progress(0, 0, tr("saving the mapping"))
@@ -545,22 +532,4 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
             out.write(text)
         return where
 
-    def row(f: Format) -> FormatRow:
-        return FormatRow(
-            f.name,
-            f.title,
-            f"{f.about} ({f.package})" if f.package else f.about,
-            is_folder=not f.suffixes,
-            has_columns=f.has_columns,
-            names_files=f.names_files,
-            takes_documents=f.takes_documents,
-            names_texts=f.names_texts,
-            has_rows=f.has_rows,
-            is_table=f.is_table,
-            is_foreign=f.name in import_registry.FOREIGN,
-            takes_annotator=f.asks_annotator or f.name in import_registry.FOREIGN,
-            is_mapping=bool(mapping_text(f)),
-        )
-
-    formats = [row(known) for known in import_registry.formats()]
-    return Importer(formats, detect, preview, import_file, read_mapping, save_mapping)
+    return Importer(import_registry.formats(), detect, preview, import_file, read_mapping, save_mapping)

@@ -17,12 +17,12 @@ from core.domain.data_origin import DataOrigin
 from core.domain.import_batch import ImportCounts
 from core.errors import FileChanged, InputError
 from core.files.atomic_write import atomic_write_bytes
+from core.files.data_sets import DataSet
 from core.files.downloads import Batch, RemoteFile, fetch, matches_hash, sha256_of
 from core.json_text import parse_json
 from core.models.catalogue.hub import file_address, hub_headers, offline_reason, query_hub_data_set, refusal
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from storage.datasets.catalogue import DataSet
 from storage.formats import import_registry
 from storage.study_file import new_study
 

@@ -36,10 +36,10 @@ from core.progress import run_with_progress
 if TYPE_CHECKING:
     from core import ports
     from core.domain.import_batch import ImportCounts, ImportedFile
+    from core.files.data_sets import DataSet
     from core.ports import ChangeSet
     from core.progress import JobSteps
     from storage.data_set_download import Downloaded
-    from storage.datasets.catalogue import DataSet
 
 
 _SCALE = re.compile(r"(?P<low>-?\d+(\.\d+)?)-(?P<high>-?\d+(\.\d+)?)", re.ASCII)
@@ -290,8 +290,7 @@ def import_(
                 if preview.counts is None or preview.incoming is None:
                     raise BadImport(preview.problems)
                 counts, files = preview.counts, preview.incoming.files
-                is_guess = request.format.name in import_registry.FOREIGN
-                guessed = preview.incoming.mapping if is_guess else ""
+                guessed = preview.incoming.mapping if request.format.is_foreign else ""
             else:
                 require_writable(study)
                 if study.texts.topics():

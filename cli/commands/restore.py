@@ -15,6 +15,7 @@ from cli.console import print_json, print_message, print_table
 from cli.opening import open_sound
 from cli.options import Json, Study, StudyFile, output_option
 from core.errors import InputError
+from core.files.backups import Backup, BackupKind
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import pluralize
 from core.progress import run_with_progress
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from core.files.preferences import Preferences
     from core.files.study_address import StudyAddress
     from core.text.empty_texts import EmptyText
-    from storage.database.backups import Backup
 
 
 LATEST = "latest"
@@ -216,7 +216,7 @@ def _list_backups(study: Path, folder: Path | None, *, as_json: bool) -> None:
             **row,
             "made": _local(datetime.fromisoformat(row["made"])),
             "bytes": format_known_bytes(row["bytes"]),
-            "kind": backups.BackupKind(row["kind"]).description,
+            "kind": BackupKind(row["kind"]).description,
             "state": row["problem"] or "verified",
             "file": Path(row["path"]).name,
         }

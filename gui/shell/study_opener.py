@@ -16,7 +16,7 @@ from core.files.study_address import ServerAddress, StudyAddress
 from core.ports import Study
 from core.progress import JobSteps
 from core.retrieval.index_store import IndexStore
-from gui.dialogs.backups.view import BackupRow
+from gui.dialogs.backups.view import BackupFile
 from gui.dialogs.data_sets.presenter import DataSets
 from gui.dialogs.import_data.presenter import Importer
 from gui.session.context import AddedExport
@@ -40,7 +40,7 @@ class BackupFiles:
     """
 
     back_up: Callable[[Path, int, Path | None], JobSteps[Path | None]]
-    lines: Callable[[Path, Path | None], JobSteps[tuple[list[BackupRow], str]]]
+    lines: Callable[[Path, Path | None], JobSteps[tuple[list[BackupFile], str]]]
     restore: Callable[[Path, Path, Path | None], JobSteps[Path | None]]
     study_of: Callable[[Path], Path]
     has_any: Callable[[Path, Path | None], bool]

@@ -8778,14 +8778,6 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
         <translation>Gespeichert {astimezone:%H:%M}</translation>
     </message>
     <message>
-        <source>partly</source>
-        <translation>teilweise</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>ja</translation>
-    </message>
-    <message>
         <source>not found</source>
         <translation>nicht gefunden</translation>
     </message>

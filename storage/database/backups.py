@@ -19,11 +19,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 from uuid import uuid4
 
 from core.errors import InputError, PyramidionError, StudyDamaged
+from core.files.backups import Backup, BackupContent, BackupKind
 from core.files.paths import access_errors, ensure_folder
 from core.progress import JobSteps, Progress, raise_if_cancelled
 from storage.database import file_guard, read_only, side_files, study_database
@@ -40,47 +40,6 @@ _OWN_PART = re.compile(r"\.[0-9a-f]{32}\.partial(-wal|-shm|-journal)?")
 _LONGEST_STEM = 150  # bytes; file systems take 255 for a whole name
 _STAMP = r"(?P<stamp>\d{8}-\d{6}-\d{6})"
 _DIGEST = r"(?:-(?P<digest>[0-9a-f]{16}))?"
-
-
-class BackupKind(StrEnum):
-    """Reason for a backup."""
-
-    AUTOMATIC = "auto"
-    RESTORE = "before-restore"
-    DAMAGED = "damaged"
-    MIGRATION = "migration"
-
-    @property
-    def description(self) -> str:
-        return _TITLES[self]
-
-
-_TITLES = {
-    BackupKind.AUTOMATIC: "Automatic",
-    BackupKind.RESTORE: "Before a restore",
-    BackupKind.DAMAGED: "Damaged file, replaced by a restore",
-    BackupKind.MIGRATION: "Before an upgrade",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Backup:
-    """A backup file. made: time in UTC. bytes: file size."""
-
-    path: Path
-    kind: BackupKind
-    made: datetime
-    bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class BackupContent:
-    """Content of a backup. annotations: SCUs, matches and ratings. problem: empty = it passed its checks."""
-
-    topics: int = 0
-    edits: int = 0
-    annotations: int = 0
-    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from core.domain.data_origin import HASHES, LAYOUT, NAMES, DataOrigin
 from core.domain.import_batch import ImportContent
+from core.files.data_sets import DataSet
 from core.files.downloads import matches_hash, sha256_of
 from core.files.paths import access_errors, printable_path
 from core.json_text import parse_json
-from storage.datasets.catalogue import DataSet, data_sets
+from storage.datasets.catalogue import data_sets
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.domain.import_batch import ImportContent
+from core.domain.import_batch import FormatDescription, ImportContent
 from core.ports import Study
 from core.progress import JobSteps
 
@@ -18,38 +18,19 @@ Records = Callable[[Study], Iterator[Record]]
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class Format(FormatDescription):
     """An import format.
 
     read: reads a path with the given options; some formats also use the texts of the open study.
     recognises: whether a file or folder looks like this format.
     suffixes: file name extensions; empty = the format is a folder.
     takes_folders: reads single files and folders.
-    names_files: files of a folder are named by a pattern.
-    has_columns: columns can be assigned.
-    is_table: the file may be CSV in any encoding and with any separator, XLSX or Parquet.
-    takes_documents: source documents can be read from a separate folder.
-    names_texts: the file refers to text files that may be outside its folder.
-    has_rows: single rows can be skipped.
-    asks_annotator: files may not name who made the annotations in them.
-    package: the distribution that adds the format, with its version; empty = the program itself.
     """
 
-    name: str
-    title: str
-    about: str
     read: Reader
     recognises: Callable[[Path], bool]
     suffixes: tuple[str, ...] = ()
-    has_columns: bool = False
-    takes_documents: bool = False
     takes_folders: bool = False
-    names_texts: bool = False
-    has_rows: bool = False
-    package: str = ""
-    names_files: bool = False
-    is_table: bool = False
-    asks_annotator: bool = False
 
 
 @dataclass(frozen=True, slots=True)

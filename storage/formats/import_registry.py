@@ -27,9 +27,6 @@ from storage.formats.readers.usage import read_noted
 from storage.formats.registry import ALIASES, FORMATS, PLUGINS, added_formats
 from storage.user_folders import mappings_folder
 
-FOREIGN = (foreign_tables.FORMAT.name, foreign_tables.DATA_SET.name)
-"""Formats whose columns are guessed."""
-
 MAPPING = "import-mapping."
 """Beginning of the settings of a study with the mappings by which its tables were imported."""
 
@@ -256,7 +253,7 @@ def import_steps(
         origin = recognized_origin(request.path, request.format.name, incoming)
     settings = {} if origin is None else {origin.setting: origin.to_text()}
     if incoming.mapping:
-        is_guess = request.format.name in FOREIGN
+        is_guess = request.format.is_foreign
         name = request.path.name.split(".")[0] if is_guess else request.format.name
         settings[f"{MAPPING}{name}"] = incoming.mapping
     yield Progress(0, 0, "writing to the study")

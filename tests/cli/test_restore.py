@@ -8,6 +8,7 @@ import shutil
 import pytest
 
 from cli.errors import BAD_INPUT, DONE
+from core.files.backups import BackupKind
 from core.progress import run_to_completion as run_steps
 from storage.database import backups
 from storage.study_file import open_study
@@ -59,7 +60,7 @@ def test_latest_after_a_restore_is_not_the_copy_that_the_restore_made(run, backe
 def test_latest_without_an_automatic_backup_names_the_list(run, backed_up):
     assert run("restore", backed_up, "1")[0] == DONE
     for backup in backups.list_backups(backed_up):
-        if backup.kind is backups.BackupKind.AUTOMATIC:
+        if backup.kind is BackupKind.AUTOMATIC:
             backup.path.unlink()
     code, _, err = run("restore", backed_up, "latest")
     assert code == BAD_INPUT

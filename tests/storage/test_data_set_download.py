@@ -17,6 +17,7 @@ import pytest
 from core.domain.data_origin import DATA_SET_SETTING, DataOrigin
 from core.errors import InputError
 from core.files import downloads
+from core.files.data_sets import DataSet, HubFolder
 from core.files.downloads import RemoteFile
 from core.models.catalogue.user_models import user_models
 from core.operations.options import ReportRequest
@@ -24,7 +25,7 @@ from core.progress import Cancelled, cancellable, run_to_completion
 from core.report import main_part
 from storage.data_set_download import RECORD, download, import_steps
 from storage.datasets import catalogue
-from storage.datasets.catalogue import DataSet, HubFolder, data_sets
+from storage.datasets.catalogue import data_sets
 from storage.formats import import_registry
 from storage.study_file import new_study
 from tests.core.models.hub_server import LARGE, Hub, serving

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from core.files.backups import Backup, BackupContent
 from core.formatting.byte_sizes import format_known_bytes
 from gui.item_models.table_model import Column
 from gui.style.language import tr
@@ -21,25 +20,7 @@ from gui.widgets.layouts import extend
 from gui.widgets.lists.table_view import RowTable
 from gui.widgets.notice import ProgressBar
 
-
-@dataclass(frozen=True, slots=True)
-class BackupRow:
-    """One backup file.
-
-    made: time in UTC.
-    bytes: size of the file.
-    problem: why it cannot be restored, empty = it passed its checks.
-    """
-
-    path: Path
-    kind: str
-    made: datetime
-    bytes: int
-    edits: int
-    annotations: int
-    problem: str
-
-
+BackupFile = tuple[Backup, BackupContent]
 _WIDTH, _HEIGHT = 820, 260
 _WIDTHS = {0: 165, 1: 165, 2: 80, 3: 75, 4: 125}
 
@@ -52,22 +33,22 @@ class RestoreDialog(Dialog):
     def __init__(self, study: Path, parent: QWidget | None = None) -> None:
         super().__init__(tr("Restore a backup"), tr("Restore"), parent, width=_WIDTH, icon="refresh")
         self._other: Path | None = None
-        self.table = RowTable[BackupRow](
+        self.table = RowTable[BackupFile](
             tr("Backups"),
             (
                 Column(
                     tr("Made"),
-                    lambda backup: backup.made,
+                    lambda row: row[0].made,
                     lambda made: made.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
                 ),
-                Column(tr("Kind"), lambda backup: backup.kind),
-                Column(tr("Size"), lambda backup: backup.bytes, format_known_bytes),
-                Column(tr("Edits"), lambda backup: backup.edits, "{:,}".format),
-                Column(tr("Annotations"), lambda backup: backup.annotations, "{:,}".format),
+                Column(tr("Kind"), lambda row: row[0].kind.description),
+                Column(tr("Size"), lambda row: row[0].bytes, format_known_bytes),
+                Column(tr("Edits"), lambda row: row[1].edits, "{:,}".format),
+                Column(tr("Annotations"), lambda row: row[1].annotations, "{:,}".format),
                 Column(
                     tr("Status"),
-                    lambda backup: backup.problem or tr("Verified"),
-                    cell_tip=lambda backup: backup.problem,
+                    lambda row: row[1].problem or tr("Verified"),
+                    cell_tip=lambda row: row[1].problem,
                 ),
             ),
             can_sort=False,
@@ -80,7 +61,7 @@ class RestoreDialog(Dialog):
         extend(self.body, (self.other_button, 0, Qt.AlignmentFlag.AlignLeft))
         self.accept_button.setEnabled(False)
         self.table.row_chosen.connect(
-            lambda row: self.accept_button.setEnabled(row is not None and not row.problem)
+            lambda row: self.accept_button.setEnabled(row is not None and not row[1].problem)
         )
         self.table.doubleClicked.connect(self.accept_button.click)
 
@@ -89,9 +70,9 @@ class RestoreDialog(Dialog):
         """The backup to restore, None = none is selected."""
         if self._other is not None:
             return self._other
-        return self.table.current.path if self.table.current is not None else None
+        return self.table.current[0].path if self.table.current is not None else None
 
-    def show_backups(self, rows: Sequence[BackupRow], where: str) -> None:
+    def show_backups(self, rows: Sequence[BackupFile], where: str) -> None:
         """List backups, newest first. where: the folders that were searched, as text."""
         self.table.rows.set_rows(rows)
         self.notice.setText(
@@ -99,7 +80,7 @@ class RestoreDialog(Dialog):
             if rows
             else tr("There are no backups in {where}.", where=where)
         )
-        if self.table.choose(lambda backup: not backup.problem):
+        if self.table.choose(lambda row: not row[1].problem):
             self.table.setFocus()
 
     def choose_other(self, path: Path) -> None:

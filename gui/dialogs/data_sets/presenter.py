@@ -14,7 +14,7 @@ from core.domain.import_batch import ImportCounts
 from core.errors import FileChanged, PyramidionError
 from core.progress import JobSteps
 from gui.background.jobs import JobQueue, Jobs, OneJob
-from gui.dialogs.data_sets.view import STOPPED, DataSetDialog, DataSetRow, Stored
+from gui.dialogs.data_sets.view import STOPPED, DataSetDialog, Row, Stored
 from gui.style.language import tr
 
 ACCEPT = tr("Use the changed file")
@@ -40,7 +40,7 @@ class DataSets:
     The last argument of both: whether a file may differ from the first download.
     """
 
-    rows: Callable[[], JobSteps[Sequence[DataSetRow]]]
+    rows: Callable[[], JobSteps[Sequence[Row]]]
     offline_reason: Callable[[], str]
     create: Callable[[str, Path, bool], JobSteps[Imported]]
     add: Callable[[str, bool], JobSteps[Imported]] | None = None
@@ -93,22 +93,22 @@ class DataSetPresenter(QObject):
 
         accepts_changes: although its file differs from the first download; where it goes is known then.
         """
-        chosen = self._view.table.current
-        if chosen is None or self._job.current is not None:
+        if (row := self._view.table.current) is None or self._job.current is not None:
             return
+        chosen = row[0]
         if not self._view.is_new and self._data_sets.add is not None:
-            self._start(chosen, self._data_sets.add(chosen.name, accepts_changes), self._report_added)
+            self._start(row, self._data_sets.add(chosen.name, accepts_changes), self._report_added)
             return
         path = self._path if accepts_changes else self._ask_path(f"{chosen.name}.pyramidion")
         if path is None:
             return
         self._path = path
         steps = self._data_sets.create(chosen.name, path, accepts_changes)
-        self._start(chosen, steps, lambda imported: self._report_created(path, imported))
+        self._start(row, steps, lambda imported: self._report_created(path, imported))
 
-    def _start(self, chosen: DataSetRow, steps: JobSteps[Imported], report: Callable[[Any], None]) -> None:
-        verb = tr("Importing") if chosen.stored is Stored.ALL else tr("Downloading")
-        job = self._job.start(f"{verb} {chosen.title}", steps, JobQueue.FETCHING)
+    def _start(self, row: Row, steps: JobSteps[Imported], report: Callable[[Any], None]) -> None:
+        verb = tr("Importing") if row[1] is Stored.ALL else tr("Downloading")
+        job = self._job.start(f"{verb} {row[0].title}", steps, JobQueue.FETCHING)
         self._view.job.show_progress(job.latest)
         job.progressed.connect(self._view.job.show_progress)
         job.finished.connect(report)
@@ -141,4 +141,4 @@ class DataSetPresenter(QObject):
     @Slot()
     def _show_page(self) -> None:
         if (chosen := self._view.table.current) is not None:
-            self._open_page(chosen.page)
+            self._open_page(chosen[0].page)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QWidget
 
+from core.files.data_sets import DataSet
 from core.formatting.byte_sizes import format_known_bytes
 from gui.item_models.table_model import Column
 from gui.style.engine_words import engine_words
@@ -26,29 +26,12 @@ from gui.widgets.notice import JobState, Notice
 class Stored(StrEnum):
     """How much of a data set is on this computer."""
 
-    NOTHING = ""
-    PART = tr("partly")
-    ALL = tr("yes")
+    NOTHING = tr("No")
+    PART = tr("Partly")
+    ALL = tr("Yes")
 
 
-@dataclass(frozen=True, slots=True)
-class DataSetRow:
-    """A public data set.
-
-    about: what it contains. size: bytes, 0 = unknown. check: what its files are compared with.
-    """
-
-    name: str
-    title: str
-    about: str
-    size: int
-    licence: str
-    citation: str
-    page: str
-    check: str
-    stored: Stored = Stored.NOTHING
-
-
+Row = tuple[DataSet, Stored]
 WIDTH = 760
 NEW, OPEN = "new", "open"
 """Where a data set goes: into a new study, or into the open one."""
@@ -62,7 +45,6 @@ _ROWS, _FEWEST_ROWS = 9, 4
 """Heights of the list in rows, its headings included: at first, and in a low window."""
 
 _SHARE_OF_SCREEN = 0.9
-_STORED = {Stored.NOTHING: tr("No"), Stored.PART: tr("Partly"), Stored.ALL: tr("Yes")}
 _FACTS = (tr("Contents"), tr("Size"), tr("Licence"), tr("Cite"), tr("Checked by"), tr("Page"))
 
 
@@ -76,12 +58,12 @@ class DataSetDialog(Dialog):
         super().__init__(tr("Get a public data set"), tr("Download…"), parent, width=WIDTH, icon="download")
         self._offline = ""
         self._described = ""
-        self.table = RowTable[DataSetRow](
+        self.table = RowTable[Row](
             tr("Public data sets"),
             [
-                Column(tr("Data set"), lambda row: row.title),
-                Column(tr("Size"), lambda row: row.size, format_known_bytes),
-                Column(tr("On this computer"), lambda row: _STORED[row.stored]),
+                Column(tr("Data set"), lambda row: row[0].title),
+                Column(tr("Size"), lambda row: row[0].size, format_known_bytes),
+                Column(tr("On this computer"), lambda row: row[1]),
             ],
             can_sort=False,
         )
@@ -111,7 +93,7 @@ class DataSetDialog(Dialog):
         """Whether the data set goes into a new study."""
         return self.target.isHidden() or self.target.current == NEW
 
-    def show_data_sets(self, rows: Sequence[DataSetRow]) -> None:
+    def show_data_sets(self, rows: Sequence[Row]) -> None:
         """List data sets; the selection does not change."""
         at = max(self.table.currentIndex().row(), 0)
         self.table.rows.set_rows(tuple(rows))
@@ -137,7 +119,7 @@ class DataSetDialog(Dialog):
 
     @Slot()
     def _show_details(self) -> None:
-        name = self.table.current.name if self.table.current is not None else ""
+        name = self.table.current[0].name if self.table.current is not None else ""
         if not self.job.is_busy and name and name != self._described:  # else the list was read again
             self.notice.show_message(self._offline)
             self.job.show_idle()
@@ -146,7 +128,7 @@ class DataSetDialog(Dialog):
 
     @Slot()
     def _update(self) -> None:
-        row = self.table.current
+        row, stored = self.table.current or (None, Stored.NOTHING)
         size = format_known_bytes(row.size) if row and row.size else tr("Not published by the server")
         texts = (row.about, size, row.licence, row.citation, engine_words(row.check), row.page) if row else ()
         for name, text in zip(_FACTS, texts or ("",) * len(_FACTS), strict=True):
@@ -155,12 +137,12 @@ class DataSetDialog(Dialog):
             )
         self.page_button.setVisible(row is not None)
         self.page_button.setAccessibleName(tr("Open {page}", page=row.page) if row is not None else "")
-        is_there = row is not None and row.stored is Stored.ALL
+        is_there = stored is Stored.ALL
         can_get = row is not None and (is_there or not self._offline)
         self.accept_button.setEnabled(can_get and not self.job.is_busy)
         self.table.setEnabled(not self.job.is_busy)
         self.target.setEnabled(not self.job.is_busy)
-        is_begun = row is not None and row.stored is Stored.PART
+        is_begun = stored is Stored.PART
         verb = tr("Create study") if is_there else tr("Resume") if is_begun else tr("Download")
         self.accept_button.setText(
             f"{verb}…" if self.is_new else tr("Add") if is_there else tr("{verb} and add", verb=verb)

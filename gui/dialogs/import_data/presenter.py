@@ -11,14 +11,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.domain.import_batch import ImportContent, ImportCounts
+from core.domain.import_batch import FormatDescription, ImportContent, ImportCounts
 from core.errors import MAX_LINES, BadImport, Problem, PyramidionError, grouped
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs, OneJob
 from gui.dialogs.import_data.values import (
     CountRow,
     FileRow,
-    FormatRow,
     ImportPreview,
     PreviewText,
     PreviewTopic,
@@ -46,11 +45,11 @@ class Importer:
     save_mapping: writes a mapping to a file, or (a name) lets it be recognized; returns its file.
     """
 
-    formats: Sequence[FormatRow]
+    formats: Sequence[FormatDescription]
     detect: Callable[[Path], JobSteps[str]]
     preview: Callable[[Path, str, Options], JobSteps[ImportPreview]]
     import_data: Callable[[Path, str, Options], JobSteps[ImportCounts]]
-    read_mapping: Callable[[Path], JobSteps[FormatRow]]
+    read_mapping: Callable[[Path], JobSteps[FormatDescription]]
     save_mapping: Callable[[str, Path | str], JobSteps[Path]]
 
 
@@ -129,7 +128,7 @@ class ImportPresenter(QObject):
         if (path := self._ask_mapping()) is not None:
             self._read(self._importer.read_mapping(path), self._use_mapping)
 
-    def _use_mapping(self, row: FormatRow) -> None:
+    def _use_mapping(self, row: FormatDescription) -> None:
         self._view.add_format(row)
         self._change_format()
 

@@ -8,37 +8,6 @@ from gui.style.language import tr
 
 
 @dataclass(frozen=True, slots=True)
-class FormatRow:
-    """An import format.
-
-    is_folder: the source is a folder.
-    has_columns: the columns of the file can be assigned.
-    is_table: the file may have another encoding or separator, or several sheets.
-    is_foreign: the table has columns of another project, which are guessed.
-    takes_annotator: the user can name the annotator of what names none.
-    is_mapping: it is an import mapping.
-    names_files: the source is many files whose names contain topic, system or annotator.
-    takes_documents: source documents may be in a separate folder.
-    names_texts: the file refers to texts that may be outside its folder.
-    has_rows: bad rows can be skipped.
-    """
-
-    name: str
-    title: str
-    about: str
-    is_folder: bool = False
-    has_columns: bool = False
-    names_files: bool = False
-    takes_documents: bool = False
-    names_texts: bool = False
-    has_rows: bool = False
-    is_table: bool = False
-    is_foreign: bool = False
-    takes_annotator: bool = False
-    is_mapping: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class RoleChoice:
     """Something that a column can be taken as.
 

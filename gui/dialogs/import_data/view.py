@@ -22,11 +22,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.domain.import_batch import FormatDescription
 from core.errors import MAX_LINES, MAX_PROBLEMS, grouped_differences
 from gui.commands.definitions import KeyHint
 from gui.dialogs.import_data.column_roles import ColumnRoles, mapping_of
 from gui.dialogs.import_data.options import PAUSE_MS, UNREADABLE, FileNaming, TableOptions
-from gui.dialogs.import_data.values import FileRow, FormatRow, ImportPreview, PreviewTopic, TableLayout
+from gui.dialogs.import_data.values import FileRow, ImportPreview, PreviewTopic, TableLayout
 from gui.item_models.table_model import Column, TableModel
 from gui.style import theme
 from gui.style.language import literal, plain_tip, tr
@@ -291,7 +292,7 @@ class ImportDialog(Dialog):
     mapping_file_requested = Signal()
     save_requested = Signal(bool)
 
-    def __init__(self, formats: Sequence[FormatRow], parent: QWidget | None = None) -> None:
+    def __init__(self, formats: Sequence[FormatDescription], parent: QWidget | None = None) -> None:
         super().__init__(tr("Import"), tr("Import"), parent, width=WIDTH, icon="import")
         self._formats = {f.name: f for f in formats}
         self.mapping_text = ""
@@ -431,7 +432,7 @@ class ImportDialog(Dialog):
             self.format_box.setCurrentIndex(index)
         self._describe_format()
 
-    def add_format(self, row: FormatRow) -> None:
+    def add_format(self, row: FormatDescription) -> None:
         """Choose the format of an import mapping in a file, which need not be among the others."""
         if row.name not in self._formats:
             self.format_box.addItem(row.title, row.name)
@@ -518,7 +519,7 @@ class ImportDialog(Dialog):
     def _describe_format(self) -> None:
         chosen = self._formats[self.chosen_format]
         has_source = self.format_box.currentIndex() >= 0
-        self.about_label.setText(chosen.about if has_source else "")
+        self.about_label.setText(chosen.description if has_source else "")
         self.naming.setVisible(chosen.names_files)
         self._documents_row.setVisible(chosen.takes_documents and has_source)
         self.outside_box.setVisible(chosen.names_texts)
@@ -551,7 +552,7 @@ class ImportDialog(Dialog):
         for known in self._formats.values():
             if known.is_mapping:
                 action = menu.addAction(literal(known.title))
-                action.setToolTip(plain_tip(known.about))
+                action.setToolTip(plain_tip(known.description))
                 action.triggered.connect(lambda _, name=known.name: self._use(name))
         menu.addSeparator()
         titles = tr("Save as a file…"), tr("Recognize such files from now on")

@@ -526,6 +526,7 @@ FORMAT = Format(
     (*TABLES, *JSONL),
     has_rows=True,
     has_columns=True,
+    is_foreign=True,
     is_table=True,
 )
 DATA_SET = Format(
@@ -535,6 +536,7 @@ DATA_SET = Format(
     without_study(read),
     arrow_records.is_data_set,
     has_columns=True,
+    is_foreign=True,
     is_table=True,
 )
 OWN = Format(

@@ -67,6 +67,7 @@ def mapped_format(name: str, text: str = "") -> Format:
         takes_documents=takes_documents,
         has_rows=not (lines or files or written.get("texts")),
         is_table=bool(set(known.suffixes) & set(TABLES)),
+        is_mapping=True,
     )
 
 

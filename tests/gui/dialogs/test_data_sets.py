@@ -14,15 +14,15 @@ from PySide6.QtCore import Qt
 
 from core.domain.data_origin import DATA_SET_SETTING, read_origins
 from core.files import downloads
+from core.files.data_sets import DataSet
 from core.files.downloads import RemoteFile
 from core.models.catalogue.user_models import user_models
 from core.progress import raise_if_cancelled
-from gui.dialogs.data_sets.view import OPEN, STOPPED, DataSetDialog
+from gui.dialogs.data_sets.view import OPEN, STOPPED, DataSetDialog, Stored
 from gui.shell import dialogs
 from storage import data_set_download as download
 from storage import user_folders
 from storage.datasets import catalogue
-from storage.datasets.catalogue import DataSet
 from tests.core.models.hub_server import LARGE, Hub, serving
 from tests.gui.every_dialog import is_closed
 
@@ -103,7 +103,7 @@ def test_a_data_set_is_described_downloaded_and_opened_by_keyboard_alone(
     qtbot.waitUntil(lambda: "Cite Nobody 2020." in sentence())
     assert "1 topic" in sentence()
     dialog = opened(controller, qtbot)
-    assert [row.stored.value for row in dialog.table.rows.rows()] == ["yes", ""]
+    assert [stored for _, stored in dialog.table.rows.rows()] == [Stored.ALL, Stored.NOTHING]
     assert dialog.accept_button.text() == "Create study…"
 
 

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from core.files.backups import BackupKind
 from core.files.preferences import PreferencesFile
 from core.progress import Progress, run_to_completion
 from gui.app import PAGES, build_window
@@ -164,7 +165,7 @@ def test_a_backup_is_restored_and_the_study_opened_again(controller, qtbot, path
     qtbot.waitUntil(lambda: controller.context is not None and controller.context is not before)
     assert controller.context.study.settings.get("guidelines") == ""
     kinds = [backup.kind for backup in backups.list_backups(path)]
-    assert kinds == [backups.BackupKind.RESTORE, backups.BackupKind.AUTOMATIC]
+    assert kinds == [BackupKind.RESTORE, BackupKind.AUTOMATIC]
 
 
 def test_a_damaged_study_offers_its_backups(controller, qtbot, path):

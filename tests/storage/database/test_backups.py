@@ -13,9 +13,9 @@ from contextlib import closing
 import pytest
 
 from core.errors import InputError, StudyDamaged
+from core.files.backups import BackupKind
 from core.progress import run_to_completion
 from storage.database import backups, study_database
-from storage.database.backups import BackupKind
 from storage.study_file import check, new_study, open_study
 from tests.conftest import ROOT
 from tests.storage.conftest import dump

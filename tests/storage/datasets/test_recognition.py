@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from core.domain.data_origin import DATA_SET_SETTING, DataOrigin, read_origins
+from core.files.data_sets import DataSet
 from core.files.downloads import RemoteFile
 from core.progress import run_to_completion
 from storage.datasets import recognition
-from storage.datasets.catalogue import DataSet, data_sets
+from storage.datasets.catalogue import data_sets
 from storage.formats.import_registry import find, import_request, import_steps
 from storage.study_file import new_study
 
