@@ -78,7 +78,7 @@ def test_a_broken_package_is_named_and_the_page_works(open_score, requests):
 def test_import_formats_and_exports_of_a_package_are_listed(context, study, tmp_path, qtbot, monkeypatch):
     with installed("sample"):
         importer = _importer(context.settings, study)
-        assert [row.about for row in importer.formats if row.name == "pipes"] == [
+        assert [row.description for row in importer.formats if row.name == "pipes"] == [
             "One summary per line: topic, system and text with pipes between them. (word-overlap 1.2)"
         ]
         page = replace(context, added_exports=added_exports)
