@@ -381,6 +381,7 @@ class Segmented(QFrame):
         button.setChecked(len(self._buttons) == 1)
 
     def button(self, key: str) -> QToolButton:
+        """Return a segment; the user cannot choose one that is hidden or disabled."""
         return self._buttons[key]
 
     @property
@@ -408,13 +409,6 @@ class Segmented(QFrame):
         """Change the text of a segment, for example to ``Summaries 16``."""
         self._buttons[key].setText(text)
         self._buttons[key].setAccessibleName(f"{self.accessibleName()}: {text}")
-
-    def set_enabled(self, key: str, is_enabled: bool) -> None:
-        self._buttons[key].setEnabled(is_enabled)
-
-    def set_visible(self, key: str, is_visible: bool) -> None:
-        """Show or hide a segment; a hidden one cannot be chosen by the user."""
-        self._buttons[key].setVisible(is_visible)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))

@@ -88,7 +88,7 @@ def _time_edits(context: Context, view: page.MatchView) -> tuple[list[float], li
     painted, saved = [], []
     for number in range(EDITS):
         view.scus.tree.step(+1 if number % 20 else -19)
-        text = view.text
+        text = view.left.text
         spans = text.word_spans
         at = chance.randrange(len(spans) - 6)
         text.setFocus()

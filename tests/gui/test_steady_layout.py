@@ -111,10 +111,10 @@ def test_selecting_an_scu_moves_nothing_on_the_page_of_matches(context, many, si
     page = MatchPage(context, qtbot)
     view = fitted(page.view, qtbot)
     qtbot.waitUntil(lambda: view.progress.grid.rows != ())
-    before = at_rest(view, [view.text], qtbot)
+    before = at_rest(view, [view.left.text], qtbot)
     for scu_id in (many["light"], many["heavy"], "", many["heavy"]):
         context.selection.select(scu_id=scu_id)
-        assert places(view, [view.text]) == before
+        assert places(view, [view.left.text]) == before
 
 
 def test_nothing_is_cut_off_beside_a_match(context, many, size, qtbot):

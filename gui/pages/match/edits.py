@@ -73,7 +73,7 @@ class MatchEdits(QObject):
 
     def match_selection(self) -> None:
         """Match the selected text with the selected SCU."""
-        scu_id, spans = self._selected_scu(), self._view.text.selected_spans()
+        scu_id, spans = self._selected_scu(), self._view.left.text.selected_spans()
         if self._unit_to_reassign:
             self._reassign(self._unit_to_reassign, scu_id)
         elif scu_id and not spans:
@@ -95,12 +95,12 @@ class MatchEdits(QObject):
         if scu_id := self._selected_scu():
             is_matched = any(match.scu_id == scu_id for match in self.matches())
             verb = EditName.MATCH_AGAIN if is_matched else EditName.MATCH
-            self._match(scu_id, self._view.text.selected_spans(), verb, repeats=True)
+            self._match(scu_id, self._view.left.text.selected_spans(), verb, repeats=True)
 
     @Slot(str)
     def match_searched(self, scu_id: str) -> None:
         """Match an SCU found with the search field, with the selected text if there is any."""
-        spans = self._view.text.selected_spans()
+        spans = self._view.left.text.selected_spans()
         if self._unit_to_reassign:
             self._reassign(self._unit_to_reassign, scu_id)
         elif not self._match(scu_id, spans, EditName.MATCH if spans else EditName.MATCH_WITHOUT):
@@ -112,7 +112,7 @@ class MatchEdits(QObject):
         if any(match.scu_id == scu_id for match in self.matches()):
             self._unmatch(scu_id)
         else:
-            self._match(scu_id, self._view.text.selected_spans(), EditName.MATCH)
+            self._match(scu_id, self._view.left.text.selected_spans(), EditName.MATCH)
 
     def unmatch(self) -> None:
         """Remove the selected unit, else all matches of the selected SCU in this summary."""
@@ -129,13 +129,13 @@ class MatchEdits(QObject):
     def mark_outside(self) -> None:
         """Mark the selected text, else the selected unit, as not in the pyramid."""
         summary_id, annotator_id = self._location.summary_id, self._annotator_id
-        spans, text = self._view.text.selected_spans(), self._content()
+        spans, text = self._view.left.text.selected_spans(), self._content()
         if spans:
             if self._edit(
                 lambda a: pyramid.add_match(a, summary_id, annotator_id, None, spans, text=text),
                 EditName.ADD_UNIT,
             ):
-                self._view.text.drop_selection()
+                self._view.left.text.drop_selection()
         elif (unit := self._match_of(self._location.match_id)) is not None and unit.scu_id is not None:
             self._reassign(unit.id, None)
         else:
@@ -163,7 +163,7 @@ class MatchEdits(QObject):
         if item.kind is DragKind.UNIT:
             self._reassign(item.match_id, scu_id or None)
         elif scu_id:
-            self._match(scu_id, self._view.text.selected_spans(), EditName.MATCH)
+            self._match(scu_id, self._view.left.text.selected_spans(), EditName.MATCH)
         else:
             self.mark_outside()
 
@@ -182,7 +182,7 @@ class MatchEdits(QObject):
 
     def add_part(self) -> None:
         """Store the selected text as a part for the next match."""
-        if not self._view.text.add_pending_span():
+        if not self._view.left.text.add_pending_span():
             self._context.commands.refuse(SELECT_TEXT)
 
     def remove_part(self) -> None:
@@ -199,7 +199,7 @@ class MatchEdits(QObject):
 
     def replace_part(self) -> None:
         """Replace a part of the selected unit with the selection."""
-        spans = self._view.text.selected_spans()
+        spans = self._view.left.text.selected_spans()
         unit = self._match_of(self._location.match_id) or self._only_match()
         if not spans or unit is None:
             self._context.commands.refuse(SELECT_UNIT if spans else SELECT_TEXT)
@@ -209,7 +209,7 @@ class MatchEdits(QObject):
         if part is None:
             self._context.commands.refuse(WHICH_PART)
         elif self._replace(unit, part, spans, EditName.REPLACE_SPAN):
-            self._view.text.drop_selection()
+            self._view.left.text.drop_selection()
 
     @Slot(str, object, object)
     def resize_part(self, match_id: str, before: Span, after: Span) -> None:
@@ -226,17 +226,17 @@ class MatchEdits(QObject):
             self._context.commands.refuse(PLACE_CURSOR)
             return
         match, part = current
-        after = with_end_moved(self._view.text.word_spans, part.span, by, at_end=at_end)
+        after = with_end_moved(self._view.left.text.word_spans, part.span, by, at_end=at_end)
         if after == part.span:
             self._context.commands.refuse(AT_EDGE if by > 0 else ONE_WORD)
         elif self._replace(match, part, [after], EditName.CHANGE_SPAN):
-            self._view.text.keep_caret_within(after)
+            self._view.left.text.keep_caret_within(after)
 
     def _part_at_caret(self) -> tuple[Match, Part] | None:
         """Return the part at the text cursor, preferring the selected unit; None if there is none."""
-        if not self._view.text.hasFocus():
+        if not self._view.left.text.hasFocus():
             return None
-        caret = self._view.text.caret
+        caret = self._view.left.text.caret
         pairs = [(m, p) for m in self.matches() for p in m.parts if p.start <= caret <= p.end]
         pairs.sort(key=lambda pair: pair[0].id != self._location.match_id)
         return pairs[0] if pairs else None
@@ -308,7 +308,7 @@ class MatchEdits(QObject):
             verb,
         )
         if is_changed:
-            self._view.text.drop_selection()
+            self._view.left.text.drop_selection()
         return is_changed
 
     def _unmatch(self, scu_id: str) -> None:
@@ -347,7 +347,7 @@ class MatchEdits(QObject):
             return None
         if (selected := self._match_of(self._location.match_id)) is not None:
             return selected
-        if self._view.text.hasFocus() and (unit := self.unit_at(self._view.text.caret)) is not None:
+        if self._view.left.text.hasFocus() and (unit := self.unit_at(self._view.left.text.caret)) is not None:
             return unit
         return self._only_match()
 

@@ -162,7 +162,7 @@ class MatchPresenter(QObject):
         location.summary_id, location.match_id = summary_id, ""
         location.scu_id = self._context.selection.scu_id
         text = self._summary()
-        self._view.text.drop_selection()
+        self._view.left.text.drop_selection()
         if text is None:
             self._view.show_summary(None)
             return
@@ -420,16 +420,16 @@ class MatchNavigation(QObject):
 
     def step_uncovered(self, by: int) -> None:
         """Select the next (+1) or previous (-1) unmatched text, wrapping around."""
-        uncovered = self._view.text.uncovered()
+        uncovered = self._view.left.text.uncovered()
         if not uncovered:
             self._context.show_message(tr("The whole summary is matched."))
             return
-        caret = self._view.text.caret
+        caret = self._view.left.text.caret
         if by > 0:
             span = next((span for span in uncovered if span[0] >= caret), uncovered[0])
         else:
             span = next((span for span in reversed(uncovered) if span[1] < caret), uncovered[-1])
-        self._view.text.point_at(span)
+        self._view.left.text.point_at(span)
 
     def _go_to_or_show(self, target: tuple[str, str] | None, message: str) -> None:
         if target is None:
@@ -566,7 +566,7 @@ class MatchSelection(QObject):
     def open(self, unit_id: str) -> None:
         unit = self._unit(unit_id)
         if unit is not None and unit.parts:
-            self._view.text.point_at(unit.parts[0].span)
+            self._view.left.text.point_at(unit.parts[0].span)
 
     @Slot(str)
     def hover(self, unit_id: str) -> None:
@@ -596,7 +596,7 @@ class MatchSelection(QObject):
     def _point_at(self, text_id: str, start: int, end: int) -> None:
         """Show a span that another page points at."""
         if self._view.isVisible() and text_id == self._location.summary_id:
-            self._view.text.point_at((start, end))
+            self._view.left.text.point_at((start, end))
 
     def _unit(self, unit_id: str) -> Match | None:
         if not unit_id or not self._session.topic_id:
@@ -605,5 +605,6 @@ class MatchSelection(QObject):
 
     def _unit_at_caret(self, scu_id: str) -> str:
         """Return the unit of an SCU at the text cursor; empty if the text is not focused or has none."""
-        unit = self._edits.unit_at(self._view.text.caret, scu_id) if self._view.text.hasFocus() else None
+        text = self._view.left.text
+        unit = self._edits.unit_at(text.caret, scu_id) if text.hasFocus() else None
         return unit.id if unit is not None else ""

@@ -169,17 +169,12 @@ class SummaryStack(QScrollArea):
     Signals:
         entered: id of the summary whose text received the focus, or is to receive it.
         flag_pressed, done_pressed: summary id.
-        unit_hovered, unit_clicked: SCU id, or id of a unit not in the pyramid; empty if none is hovered.
-        words_selected: the selection in a text changed.
         text_added: a new AnnotatedText.
     """
 
     entered = Signal(str)
     flag_pressed = Signal(str)
     done_pressed = Signal(str)
-    unit_hovered = Signal(str)
-    unit_clicked = Signal(str)
-    words_selected = Signal()
     text_added = Signal(object)
 
     def __init__(self) -> None:
@@ -367,16 +362,12 @@ class SummaryStack(QScrollArea):
 
     def _new_section(self) -> SummarySection:
         section = SummarySection(self._inner)
-        text = section.text
         section.entered.connect(lambda: self.entered.emit(section.block.id))
         section.stepped.connect(lambda by: self._step(section, by))
         section.flag_button.clicked.connect(lambda: self.flag_pressed.emit(section.block.id))
         section.done_button.clicked.connect(lambda: self.done_pressed.emit(section.block.id))
-        text.unit_hovered.connect(self.unit_hovered)
-        text.unit_clicked.connect(self.unit_clicked)
-        text.words_selected.connect(self.words_selected)
-        text.cursorPositionChanged.connect(lambda: self._follow_caret(section))
-        self.text_added.emit(text)
+        section.text.cursorPositionChanged.connect(lambda: self._follow_caret(section))
+        self.text_added.emit(section.text)
         return section
 
     def _step(self, section: SummarySection, by: int) -> None:
@@ -581,16 +572,7 @@ _ESTIMATE = tr("Estimated from the time spent on your completed summaries")
 
 
 class SummaryColumn(QWidget):
-    """A panel that shows one summary, or all of them as a `stack`.
-
-    Signals:
-        unit_hovered, unit_clicked: id of a unit or SCU in a text.
-        words_selected: the selection in a text changed.
-    """
-
-    unit_hovered = Signal(str)
-    unit_clicked = Signal(str)
-    words_selected = Signal()
+    """A panel that shows one summary, or all of them as a `stack`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -610,10 +592,6 @@ class SummaryColumn(QWidget):
         self.panel.add_foot(hbox((self.progress_label, 1), self.next_button, self.all_button, spacing=SMALL))
         self.progress_label.setAccessibleDescription(_ESTIMATE)
         vbox(self.panel, parent=self)
-        for text in (self.panel.text, self.stack):
-            text.unit_hovered.connect(self.unit_hovered)
-            text.unit_clicked.connect(self.unit_clicked)
-            text.words_selected.connect(self.words_selected)
 
     @property
     def text(self) -> AnnotatedText:

@@ -110,11 +110,6 @@ class ScoreArithmetic(QWidget):
             self._selected = scu_id
             self.update()
 
-    def block_rect(self, scu_id: str) -> QRect:
-        """Return the rectangle of the first block of an SCU; empty if there is none."""
-        box = next((box for box in self.boxes() if scu_id in box.scu_ids), None)
-        return box.rect.toRect() if box is not None else QRect()
-
     def sizeHint(self) -> QSize:
         return QSize(220, len(self.rows) * self._row_height() - MEDIUM)
 
@@ -254,7 +249,7 @@ class ScorePanel(QWidget):
         self.details, self.arithmetic = QWidget(), ScoreArithmetic()
         self._table, self._without = QGridLayout(), ""
         self._formulas = [ElidedLabel("", Type.SMALL, "muted") for _ in SCORE_TITLES]
-        self._values = [Label("", Type.STRONG) for _ in SCORE_TITLES]
+        self.values = [Label("", Type.STRONG) for _ in SCORE_TITLES]
         self.explanation_label = Label("", Type.SMALL, "muted", wrap=True)
         self._content = scrolled(self._arranged())
         self._content.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -267,11 +262,6 @@ class ScorePanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.arithmetic.setVisible(self.width() >= px(_LEAST_PX))  # the numbers beside it are the same
-
-    @property
-    def score_texts(self) -> tuple[str, ...]:
-        """Return the displayed scores, in the order of SCORE_TITLES."""
-        return tuple(value.text() for value in self._values)
 
     @property
     def is_open(self) -> bool:
@@ -300,7 +290,7 @@ class ScorePanel(QWidget):
         self.main_fact.setText(score.main_fact)
         self.details.setVisible(bool(score.rows))
         self.arithmetic.show_rows(score.rows)
-        for formula, value, row in zip(self._formulas, self._values, score.scores, strict=False):
+        for formula, value, row in zip(self._formulas, self.values, score.scores, strict=False):
             formula.setText(row.formula)
             value.setText(score_text(row.value))
         self.explanation_label.setText(" ".join(score.explanations))
@@ -320,7 +310,7 @@ class ScorePanel(QWidget):
         for row, title in enumerate(SCORE_TITLES):
             self._table.addWidget(Label(title, Type.STRONG if title == MAIN_SCORE else Type.BODY), row, 0)
             self._table.addWidget(self._formulas[row], row, 1)
-            self._table.addWidget(self._values[row], row, 2, Qt.AlignmentFlag.AlignRight)
+            self._table.addWidget(self.values[row], row, 2, Qt.AlignmentFlag.AlignRight)
         right = vbox(main, Gap(SMALL), self._table, Stretch(1))
         hbox((self.arithmetic, 1), right, parent=self.details, spacing=LARGE)
         inner = QWidget()
@@ -405,10 +395,6 @@ class MatchView(AnnotationPage):
         self.empty.hide()
         self.add_notice(self.notice, self.feedback)
         self._connect()
-
-    @property
-    def text(self) -> AnnotatedText:
-        return self.left.text
 
     def show_summary(self, summary: SummaryText | None) -> None:
         """Show a summary without its marks; None if the topic has none."""
@@ -515,11 +501,11 @@ class MatchView(AnnotationPage):
         super().showEvent(event)
         focused = self.focusWidget()
         if not any(focused is not None and panel.isAncestorOf(focused) for panel in self._panels):
-            self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.left.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Pass the focus on to the text, so that shortcuts act on it."""
-        self.text.setFocus(event.reason())
+        self.left.text.setFocus(event.reason())
 
     def _connect(self) -> None:
         self._connect_left()
@@ -534,22 +520,19 @@ class MatchView(AnnotationPage):
             (self.score.arithmetic.scu_chosen, self.unit_chosen),
         ):
             source.connect(signal)
-        for clicked in (self.left.unit_clicked, self.score.arithmetic.scu_chosen):
-            clicked.connect(tree.show_details)  # of what the click has selected
+        self.score.arithmetic.scu_chosen.connect(tree.show_details)  # of what the click has selected
         tree.allow_drops((DragKind.UNIT, DragKind.WORDS), tr("Drop here if no SCU expresses this"))
         for left in (tree.label_left, tree.cancelled):
             left.connect(self.keyboard.restore)
         self._prompt.cancel_button.clicked.connect(self.prompt_cancelled)
         self.scus.field.returnPressed.connect(self._confirm_search)
         self.note.left.connect(self.keyboard.restore)
-        for activity in (self.left.words_selected, self.unit_chosen, self.unit_hovered):
+        for activity in (self.unit_chosen, self.unit_hovered):
             activity.connect(self.worked)
 
     def _connect_left(self) -> None:
         left, units = self.left, self.left.units
         for source, signal in (
-            (left.unit_hovered, self.unit_hovered),
-            (left.unit_clicked, self.unit_chosen),
             (units.list.unit_hovered, self.unit_hovered),
             (units.list.unit_chosen, self.unit_chosen),
             (left.next_button.clicked, self.next_requested),
@@ -560,8 +543,12 @@ class MatchView(AnnotationPage):
 
     @Slot(object)
     def _connect_text(self, text: AnnotatedText) -> None:
-        """Highlight in the list the SCUs under the pointer in a text, and allow resizing of its parts."""
+        """Report the unit under the pointer, highlight its SCUs in the list, and allow resizing of parts."""
+        text.unit_hovered.connect(self.unit_hovered)
         text.units_hovered.connect(self.scus.tree.show_under_pointer)
+        text.unit_clicked.connect(self.unit_chosen)
+        text.unit_clicked.connect(self.scus.tree.show_details)  # of what the click has selected
+        text.words_selected.connect(self.worked)
         text.allow_resizing()
         text.part_resized.connect(self.part_resized)
 

@@ -299,11 +299,7 @@ class RatingsPresenter(QObject):
     def _connect(self) -> None:
         view, selection = self._view, self._context.selection
         view.shown.connect(self._refresh)
-        view.rated.connect(self.rate)
-        view.marked.connect(self.mark)
-        view.mark_removed.connect(self.remove_mark)
-        view.noted.connect(self.write_note)
-        view.flag_requested.connect(self.toggle_flag)
+        view.scale_added.connect(self._connect_scale)
         view.progress.grid.cell_chosen.connect(self._go_to)
         view.scale_named.connect(self._add_scale)
         view.edit_button.clicked.connect(lambda: self.scale_editing.open())
@@ -323,6 +319,14 @@ class RatingsPresenter(QObject):
         selection.summary_changed.connect(self._refresh)
         self._context.history.moved.connect(self._return_to_scale)
         self._context.changes.changed.connect(self._study_changed)
+
+    @Slot(object)
+    def _connect_scale(self, scale: RatingScale) -> None:
+        scale.rated.connect(self.rate)
+        scale.marked.connect(self.mark)
+        scale.mark_removed.connect(self.remove_mark)
+        scale.noted.connect(self.write_note)
+        scale.flag_requested.connect(self.toggle_flag)
 
     @Slot(object)
     def _return_to_scale(self, receipt: EditReceipt) -> None:

@@ -76,20 +76,12 @@ class RatingsView(Page):
     """Rate a summary on scales while reading the documents and references of its topic.
 
     Signals:
-        rated: dimension id, value; None = the rating is cleared.
-        marked: dimension id, category of the selected words.
-        mark_removed: dimension id, the marked span.
-        noted: summary id, dimension id, note.
-        flag_requested: dimension id.
+        scale_added: a new RatingScale.
         scale_named: name of the first scale, to be added.
         words_selected: words of a summary were selected.
     """
 
-    rated = Signal(str, object)
-    marked = Signal(str, int)
-    mark_removed = Signal(str, object)
-    noted = Signal(str, str, str)
-    flag_requested = Signal(str)
+    scale_added = Signal(object)
     scale_named = Signal(str)
     words_selected = Signal()
 
@@ -286,7 +278,7 @@ class RatingsView(Page):
         fitting.sort(key=lambda one: one.row.id != self._last_scale)
         for scale in fitting[:1]:
             self._last_scale = scale.row.id
-            self.marked.emit(scale.row.id, category)
+            scale.marked.emit(scale.row.id, category)
 
     def _remember(self, scale: RatingScale) -> None:
         self._last_scale = scale.row.id
@@ -303,11 +295,7 @@ class RatingsView(Page):
         for index, scale in enumerate(self.scales):
             scale.entered.connect(partial(self._remember, scale))
             scale.passed.connect(partial(self._go_on, scale))
-            scale.rated.connect(self.rated)
-            scale.marked.connect(self.marked)
-            scale.mark_removed.connect(self.mark_removed)
-            scale.noted.connect(self.noted)
-            scale.flag_requested.connect(self.flag_requested)
+            self.scale_added.emit(scale)
             reveal = partial(self._scales_scroll.ensureWidgetVisible, scale)
             scale.entered.connect(partial(QTimer.singleShot, 0, scale, reveal))  # after the pending layout
             self._scales_column.insertWidget(index + 1, scale)

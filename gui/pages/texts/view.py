@@ -167,8 +167,8 @@ class TextsView(Page):
         self.query_label.setText(query)
         for kind, title in KINDS:
             self.kind.set_text(kind, f"{title} {len(texts[kind])}")
-        self.kind.set_visible(CITANCES, has_citances)
-        self.kind.set_enabled(CITANCES, bool(texts[CITANCES]))
+        self.kind.button(CITANCES).setVisible(has_citances)
+        self.kind.button(CITANCES).setEnabled(bool(texts[CITANCES]))
         if not texts[self.kind.current]:
             self.kind.choose(next((kind for kind, _ in KINDS if texts[kind]), KINDS[0][0]))
         self._show_kind()

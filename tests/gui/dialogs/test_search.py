@@ -109,7 +109,7 @@ def test_a_unit_outside_the_pyramid_is_shown_in_its_summary(search, pages, conte
     search.go("Units")
     view, _ = pages["matches"]
     assert context.selection.summary_id == search.summary.id
-    assert [search.summary.content[s:e] for s, e in view.text.selected_spans()] == ["caf\u00e9s"]
+    assert [search.summary.content[s:e] for s, e in view.left.text.selected_spans()] == ["caf\u00e9s"]
 
 
 def test_a_document_is_opened_on_the_texts_page(search, pages):

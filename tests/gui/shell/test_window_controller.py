@@ -571,7 +571,7 @@ class TestANewUser:
         qtbot.waitUntil(lambda: bool(context.selection.summary_id))
         summary_id, topic_id = context.selection.summary_id, context.selection.topic_id
         given.append("Cem")
-        page.rated.emit(scale.id, 4.0)
+        page.scales[0].rated.emit(scale.id, 4.0)
         qtbot.waitUntil(lambda: controller.context is not context and controller.context is not None)
         context = controller.context
         qtbot.waitUntil(lambda: bool(context.study.ratings.of_topic(topic_id)))

@@ -42,7 +42,7 @@ from gui.widgets.panel import SidePanel
 
 def test_arrows_move_through_segments_and_skip_forbidden_ones(qtbot, shown) -> None:
     choice = shown(Segmented("Level", (("system", "System"), ("topic", "Topic"), ("global", "Global"))))
-    choice.set_enabled("topic", False)
+    choice.button("topic").setEnabled(False)
     heard = []
     choice.chosen.connect(heard.append)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):

@@ -51,7 +51,7 @@ def test_asking_for_the_scu_of_a_unit_moves_no_row(context, shown, qtbot):
     page.press(Qt.Key.Key_Space)
     tree = page.view.scus.tree
     before = tree.mapTo(page.view, QPoint(0, 0))
-    page.view.text.setFocus()
+    page.view.left.text.setFocus()
     page.press(Qt.Key.Key_A)
     QApplication.processEvents()
     assert tree.mapTo(page.view, QPoint(0, 0)) == before

@@ -376,7 +376,7 @@ class TestMatches:
         wanted = next(line for line in page.lines if line.startswith("Cafés reopened: and cafés reopened"))
         page.go_to(wanted)
         content = page.summary.content
-        assert [content[slice(*span)] for span in page.view.text.proposed] == ["and cafés reopened"]
+        assert [content[slice(*span)] for span in page.view.left.text.proposed] == ["and cafés reopened"]
         page.press(Qt.Key.Key_Return)
         page.settle()
         (found,) = page.stored().matches
@@ -405,13 +405,13 @@ class TestMatches:
         page.ask()
         page.go_to("Cafés reopened: and cafés reopened")
         stack = page.view.left.stack
-        assert stack.section(page.summary.id).text.proposed == page.view.text.proposed != ()
+        assert stack.section(page.summary.id).text.proposed == page.view.left.text.proposed != ()
         other = next(text.id for text in page.topic.summaries if text.name == "bad")
         context.selection.select(summary_id=other)
         page.settle()
         page.panel.list.step(-10)
         assert stack.section(page.summary.id).text.proposed == ()
-        assert stack.section(other).text.proposed == page.view.text.proposed != ()
+        assert stack.section(other).text.proposed == page.view.left.text.proposed != ()
 
     def test_a_clause_unlike_every_scu_becomes_a_unit_outside_the_pyramid(self, match_page, context):
         page = match_page

@@ -120,7 +120,7 @@ def test_selecting_text_in_one_summary_clears_the_selection_in_another(page):
     second.text.setFocus()
     second.text.select_spans([(0, 3)])
     assert first.text.selected_spans() == ()
-    assert page.view.text.selected_spans() == ((0, 3),)
+    assert page.view.left.text.selected_spans() == ((0, 3),)
 
 
 def test_the_layout_is_stored(page, context, shown, qtbot):

@@ -51,13 +51,13 @@ def page(context, shown, qtbot):
     shown(made.view)
     made.view.activateWindow()
     qtbot.waitUntil(lambda: made.view.progress.grid.rows != ())
-    assert made.view.text.hasFocus()
+    assert made.view.left.text.hasFocus()
     made.summary = next(s for s in made.topic.summaries if s.id == context.selection.summary_id)
     return made
 
 
 def test_ten_scus_are_matched_and_the_summary_marked_done_by_keys(page):
-    assert page.view.text.hasFocus()
+    assert page.view.left.text.hasFocus()
     for _ in FACTS:
         page.press(Qt.Key.Key_J)
         page.press(Qt.Key.Key_Right, SHIFT)
@@ -78,7 +78,7 @@ def test_scus_are_searched_and_matched_by_keys(page):
         page.qtbot.keyClicks(QApplication.focusWidget(), fact[:4])
         page.press(Qt.Key.Key_Return)
     assert [label for label, _ in page.matches()] == list(FACTS[::3])
-    assert page.view.text.hasFocus()
+    assert page.view.left.text.hasFocus()
 
 
 def test_units_flags_and_progress_are_reached_with_tab_and_arrows(page):

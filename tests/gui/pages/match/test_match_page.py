@@ -44,8 +44,8 @@ class Page:
 
     def select(self, *chosen: str) -> None:
         content = self.summary.content
-        self.view.text.setFocus()
-        self.view.text.select_spans([(content.index(w), content.index(w) + len(w)) for w in chosen])
+        self.view.left.text.setFocus()
+        self.view.left.text.select_spans([(content.index(w), content.index(w) + len(w)) for w in chosen])
 
     def choose(self, label: str) -> None:
         self.context.selection.select(scu_id=self.ids[label])
@@ -105,12 +105,12 @@ def test_space_matches_the_selected_text_with_the_selected_scu(page):
     page.select("lifted the ban")
     page.press(Qt.Key.Key_Space)
     assert page.matches() == [("Ban lifted", ["lifted the ban"])]
-    assert page.view.text.marks[0].step == 2
+    assert page.view.left.text.marks[0].step == 2
 
 
 def test_space_and_enter_work_in_the_list_too(page):
     page.choose("Cafés reopened")
-    page.view.text.select_spans([(43, 58)])
+    page.view.left.text.select_spans([(43, 58)])
     page.view.scus.tree.setFocus()
     page.press(Qt.Key.Key_Space)
     page.press(Qt.Key.Key_K)
@@ -120,7 +120,7 @@ def test_space_and_enter_work_in_the_list_too(page):
 
 def test_enter_matches_without_a_span_and_x_removes_the_match(page):
     page.choose("On Monday")
-    page.view.text.setFocus()
+    page.view.left.text.setFocus()
     page.press(Qt.Key.Key_Return)
     assert page.matches() == [("On Monday", [])]
     assert page.view.scus.tree.scus.index_of(page.ids["On Monday"]).isValid()
@@ -171,7 +171,7 @@ def test_the_live_score_equals_the_core_score_and_its_sums_add_up(page):
     page.press(Qt.Key.Key_S)
     assert panel.main_label.text() == score_text(score.modified) == "0.667"
     expected = [score.original, score.modified, score.comprehensive, score.presence]
-    assert panel.score_texts == tuple(score_text(value) for value in expected)
+    assert [value.text() for value in panel.values] == [score_text(value) for value in expected]
     assert [(row.title, row.total) for row in panel.arithmetic.rows] == [
         ("Matched", 2),
         ("Ideal of 2", 3),
@@ -191,7 +191,7 @@ def test_the_check_box_matches_and_unmatches(page):
 
 def test_undo_removes_the_match_from_the_page(page, qtbot):
     page.choose("On Monday")
-    page.view.text.setFocus()
+    page.view.left.text.setFocus()
     page.press(Qt.Key.Key_Return)
     page.wait_until_saved()
     page.press(Qt.Key.Key_Z, CTRL)
@@ -200,7 +200,7 @@ def test_undo_removes_the_match_from_the_page(page, qtbot):
 
 
 def test_flag_note_and_done_are_stored_and_shown_in_the_grid(page):
-    page.view.text.setFocus()
+    page.view.left.text.setFocus()
     page.press(Qt.Key.Key_F)
     page.press(Qt.Key.Key_D, CTRL)
     page.press(Qt.Key.Key_C)
@@ -215,7 +215,7 @@ def test_flag_note_and_done_are_stored_and_shown_in_the_grid(page):
 
 def test_u_goes_through_all_undone_summaries_of_all_topics(page, requests):
     seen = set()
-    page.view.text.setFocus()
+    page.view.left.text.setFocus()
     for _ in range(6):
         seen.add(page.context.selection.summary_id)
         page.press(Qt.Key.Key_D, CTRL)
@@ -268,7 +268,7 @@ def test_annotators_without_a_pyramid_match_against_another_one(context, shown, 
     qtbot.waitUntil(lambda: len(made.view.scus.tree.scus.visible()) == 3)
     made.show("good")
     made.choose("Ban lifted")
-    made.view.text.setFocus()
+    made.view.left.text.setFocus()
     made.press(Qt.Key.Key_Return)
     assert made.matches() == [("Ban lifted", [])]
 
@@ -286,7 +286,7 @@ def test_the_page_opens_a_summary_that_is_already_matched(context, shown, qtbot)
     study.pyramids.commit(before, after, "match", me).result()
     made = Page(context, qtbot)
     shown(made.view)
-    qtbot.waitUntil(lambda: made.view.text.toPlainText() != "")
+    qtbot.waitUntil(lambda: made.view.left.text.toPlainText() != "")
     assert context.selection.summary_id in {summary.id for summary in topic.summaries}
 
 
@@ -338,11 +338,11 @@ def test_the_page_shows_the_time_left_and_who_else_matched(context, shown, qtbot
     assert made.view.progress.others_label.text() == "Also matched by Ben (started)"
     marks = {mark.unit_id for block in made.view.left.stack.blocks for mark in block.marks}
     assert marks == set()
-    assert made.view.text.marks == ()
+    assert made.view.left.text.marks == ()
 
 
 def test_flagged_summaries_are_listed_and_opened(page, qtbot):
-    page.view.text.setFocus()
+    page.view.left.text.setFocus()
     page.press(Qt.Key.Key_F)
     here = page.summary.id
     page.press(Qt.Key.Key_BracketRight)
@@ -482,9 +482,9 @@ def test_the_main_button_of_a_done_summary_goes_to_the_next(page):
 
 
 def test_a_click_on_the_main_button_leaves_the_focus_in_the_text(page, qtbot):
-    page.view.text.setFocus()
+    page.view.left.text.setFocus()
     qtbot.mouseClick(page.view.done_button, Qt.MouseButton.LeftButton)
-    assert page.view.text.hasFocus()
+    assert page.view.left.text.hasFocus()
     page.press(Qt.Key.Key_U)
     second = page.context.selection.summary_id
     assert second != page.summary.id

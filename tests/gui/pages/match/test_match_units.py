@@ -51,7 +51,7 @@ def listed(page) -> list[tuple[str, str, bool]]:
 def go_to_units(page, label: str) -> None:
     """Go to the first unit of an SCU by keys."""
     page.choose(label)
-    page.view.text.setFocus()
+    page.view.left.text.setFocus()
     page.press(Qt.Key.Key_L)
 
 
@@ -76,7 +76,7 @@ def test_shift_space_adds_a_repetition_and_the_score_counts_it(page):
     match(page, "Ban lifted", "reopened", again=True)
     assert page.matches() == [("Ban lifted", ["lifted the ban"]), ("Ban lifted", ["reopened"])]
     assert listed(page) == [("lifted the ban", "Ban lifted", False), ("reopened", "Ban lifted", True)]
-    assert [mark.is_repeat for mark in page.view.text.marks] == [False, True]
+    assert [mark.is_repeat for mark in page.view.left.text.marks] == [False, True]
     line = next(x for x in page.view.scus.tree.scus.lines if x.label == "Ban lifted")
     assert line.note == "2× · 2 parts"
     assert "Original: 1 matched SCU + 1 repetition = 2." in page.view.score.explanation_label.text()
@@ -109,7 +109,7 @@ def test_selecting_a_unit_selects_its_text_and_its_scu(page):
     match(page, "Cafés reopened", "cafés reopened")
     go_to_units(page, "Ban lifted")
     assert page.view.scus.tree.current_scu == page.ids["Ban lifted"]
-    text = page.view.text
+    text = page.view.left.text
     assert [text.selected_unit == mark.match_id for mark in text.marks] == [True, False]
     page.press(Qt.Key.Key_Return)
     assert text.hasFocus()
@@ -119,14 +119,14 @@ def test_selecting_a_unit_selects_its_text_and_its_scu(page):
 def test_a_unit_is_reassigned_by_keys(page):
     match(page, "Ban lifted", "lifted the ban")
     page.select("lifted the ban")
-    page.view.text.drop_selection()
+    page.view.left.text.drop_selection()
     page.press(Qt.Key.Key_A)
     assert page.view.prompt_label.isVisible()
     page.press(Qt.Key.Key_J)
     page.press(Qt.Key.Key_Return)
     assert page.matches() == [("On Monday", ["lifted the ban"])]
     assert not page.view.prompt_label.isVisible()
-    assert page.view.text.hasFocus()
+    assert page.view.left.text.hasFocus()
 
 
 def test_escape_cancels_reassigning(page):
@@ -157,7 +157,7 @@ def test_a_comment_is_stored_with_its_unit(page):
     page.press(Qt.Key.Key_Return, CTRL)
     assert [m.comment for m in page.stored().matches] == ["vague"]
     assert units(page, "Ban lifted")[0].comment == "vague"
-    assert page.view.text.hasFocus()
+    assert page.view.left.text.hasFocus()
 
 
 def test_a_comment_opens_below_a_unit_outside_the_pyramid_too(page):
@@ -170,16 +170,16 @@ def test_a_comment_opens_below_a_unit_outside_the_pyramid_too(page):
     page.qtbot.keyClicks(field, "who?")
     page.press(Qt.Key.Key_Return, CTRL)
     assert [row.comment for row in outside(page).rows] == ["who?"]
-    assert page.view.text.hasFocus()
+    assert page.view.left.text.hasFocus()
 
 
 def test_keys_step_through_unmatched_text(page, requests):
     match(page, "Ban lifted", "lifted the ban")
-    page.view.text.setFocus()
+    page.view.left.text.setFocus()
     page.press(Qt.Key.Key_Period)
-    first = page.view.text.selected_spans()
+    first = page.view.left.text.selected_spans()
     page.press(Qt.Key.Key_Period)
-    second = page.view.text.selected_spans()
+    second = page.view.left.text.selected_spans()
     content = page.summary.content
     assert [content[s:e] for s, e in (*first, *second)] == [
         "on the bridge 🌉 and cafés reopened",
@@ -195,7 +195,7 @@ def test_enter_in_the_search_field_matches_the_found_scu_with_the_selected_text(
     page.qtbot.keyClicks(page.view.scus.field, "reopen")
     page.press(Qt.Key.Key_Return)
     assert page.matches() == [("Cafés reopened", ["cafés reopened"])]
-    assert page.view.text.hasFocus()
+    assert page.view.left.text.hasFocus()
     assert page.view.scus.field.text() == ""
 
 
@@ -236,7 +236,7 @@ def test_l_focuses_the_units_and_escape_restores_the_focus(page):
     page.press(Qt.Key.Key_L)
     assert page.view.scus.tree.is_in_unit
     page.press(Qt.Key.Key_Escape)
-    assert page.view.text.hasFocus()
+    assert page.view.left.text.hasFocus()
     page.select("The court")
     page.press(Qt.Key.Key_O)
     page.choose("On Monday")
@@ -244,7 +244,7 @@ def test_l_focuses_the_units_and_escape_restores_the_focus(page):
     assert outside(page).hasFocus()
     assert outside(page).current_unit == outside(page).rows[0].match_id
     page.press(Qt.Key.Key_Escape)
-    assert page.view.text.hasFocus()
+    assert page.view.left.text.hasFocus()
 
 
 def test_context_menus_have_the_commands_of_the_shortcuts(page):
@@ -255,6 +255,6 @@ def test_context_menus_have_the_commands_of_the_shortcuts(page):
         "Comment on the unit",
         "Unmatch",
     ]
-    for widget in (page.view.text, page.view.scus.tree, outside(page)):
+    for widget in (page.view.left.text, page.view.scus.tree, outside(page)):
         assert widget.contextMenuPolicy() is Qt.ContextMenuPolicy.ActionsContextMenu
         assert all(action.isEnabled() for action in widget.actions() if not action.isSeparator())

@@ -138,7 +138,7 @@ def test_a_match_is_resized_by_handle_and_keys_and_replaced(context, shown, qtbo
     assert page.matches() == [("Ban lifted", ["court lifted the ban on"])]
     content = page.summary.content
     span = content.index("court"), content.index("ban on") + 6
-    drag_handle(qtbot, page.view.text, span, at_end=True, to=content.index("ban") + 2)
+    drag_handle(qtbot, page.view.left.text, span, at_end=True, to=content.index("ban") + 2)
     assert page.matches() == [("Ban lifted", ["court lifted the ban"])]
     page.select("the ban")
     page.press(Qt.Key.Key_P, SHIFT)
