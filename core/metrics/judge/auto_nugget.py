@@ -107,9 +107,12 @@ class AutoNugget(AsksChat, Metric[PreparedNuggets]):
     """
 
     name: ClassVar[str] = LABEL
+    family: ClassVar[str] = "Language models"
     about: ClassVar[str] = "Shares of nuggets that a language model creates, rates and assigns."
     paper: ClassVar[str] = "Pradeep et al. 2024 (AutoNuggetizer)"
     bibliography: ClassVar[tuple[str, ...]] = ("pradeep-2024-autonuggetizer",)
+    reads_query: ClassVar[bool] = True
+    unlabelled: ClassVar[frozenset[str]] = frozenset({"server", "dtype"})
 
     lm: str = lm_setting()
     server: str = server_setting()

@@ -39,9 +39,6 @@ class AsksChat:
     """Part of a metric with the settings lm, server and dtype."""
 
     name: ClassVar[str]
-    family: ClassVar[str] = "Language models"
-    reads_query: ClassVar[bool] = True
-    unlabelled: ClassVar[frozenset[str]] = frozenset({"server", "dtype"})
     lm: str
     server: str
     dtype: str

@@ -95,9 +95,12 @@ class Judge(AsksChat, Metric[PreparedAnswers]):
     """
 
     name: ClassVar[str] = LABEL
+    family: ClassVar[str] = "Language models"
     about: ClassVar[str] = "Ratings by a language model after a rubric."
     paper: ClassVar[str] = "Liu et al. 2023 (G-Eval)"
     bibliography: ClassVar[tuple[str, ...]] = ("liu-2023-g-eval",)
+    reads_query: ClassVar[bool] = True
+    unlabelled: ClassVar[frozenset[str]] = frozenset({"server", "dtype"})
 
     lm: str = lm_setting()
     server: str = server_setting()
