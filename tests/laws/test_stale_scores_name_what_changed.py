@@ -6,6 +6,8 @@ Tried to be broken by every metric that runs without a model, changing one input
 
 from __future__ import annotations
 
+import inspect
+import sys
 from dataclasses import replace
 from typing import ClassVar
 
@@ -164,6 +166,13 @@ def _expected(config, kind, expected, *, is_new):
         shared = {INDEX}
     by_topic = {CHANGED: own | shared, "t2": shared}
     return {topic: found for topic, found in by_topic.items() if found}
+
+
+@pytest.mark.parametrize("kind", registry.metrics(), ids=lambda kind: kind.name)
+def test_a_metric_says_whether_it_reads_the_query(kind):
+    modules = {part.__module__ for part in kind.__mro__ if part.__module__.startswith("core.metrics.")}
+    reads = any("topic.query" in inspect.getsource(sys.modules[module]) for module in modules)
+    assert kind.reads_query == reads
 
 
 def test_another_language_is_named_once_for_all_texts(scored, named, monkeypatch):

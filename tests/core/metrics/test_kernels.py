@@ -149,7 +149,8 @@ def test_compiled_words_of_mteval_are_those_of_the_interpreter(monkeypatch):
     letters = np.array([ord(letter) for letter in "ab5 .,-'\n(\u2013\u00a0\u0665"], dtype=np.int32)
     codes = np.concatenate([[10], np.random.default_rng(6).choice(letters, 4000), [10]]).astype(np.int32)
     kinds = mteval._kinds_13a()[np.minimum(codes, mteval._LAST_SPACE + 1)]
-    table, found = np.zeros(2**13 + 1, dtype=np.int64), np.zeros(2 * len(codes), dtype=np.int64)
+    table, found = np.zeros(2**13 + 2, dtype=np.int64), np.zeros(2 * len(codes), dtype=np.int64)
+    table[-1] = 31
     compiled, interpreted = compiled_and_interpreted(
         mteval._find_words, monkeypatch, codes, kinds, table, found
     )
