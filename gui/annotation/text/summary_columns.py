@@ -1,11 +1,11 @@
-"""Panels of texts: one summary, summaries side by side with a line on their ratings, and documents."""
+"""Panels of texts: one summary, sections of texts, summaries side by side with their ratings, documents."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
@@ -19,7 +19,7 @@ from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import icon_button, rename
 from gui.widgets.controls import Stepper
 from gui.widgets.label import Badge, ElidedLabel, IconLabel, Label
-from gui.widgets.layouts import fill_area, hbox, vbox
+from gui.widgets.layouts import extend, fill_area, hbox, vbox
 from gui.widgets.panel import Panel
 
 
@@ -62,19 +62,111 @@ class SummaryPanel(Panel):
         icons.set_icon(self.names_button, "eye" if system else "eye-off")
 
 
-COLUMN_PX = 280
-_BAR_PX = 3
-
-
 @dataclass(frozen=True, slots=True)
-class SummaryRatings:
-    """A summary with its ratings as text, such as ``coherence 3 · fluency 5``."""
+class SummaryRow:
+    """A summary with its marks, state and result.
+
+    result: its score, or its ratings, such as ``coherence 3 · fluency 5``.
+    expressed: ids of the SCUs that it expresses, with or without a span.
+    """
 
     summary: SummaryText
-    ratings: str = ""
+    result: str = ""
     is_done: bool = False
     is_flagged: bool = False
     marks: tuple[Mark, ...] = ()
+    expressed: frozenset[str] = frozenset()
+
+    @property
+    def id(self) -> str:
+        return self.summary.text.id
+
+
+class TextSection(QFrame):
+    """A text below a header with its badge and name; subclasses arrange them."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        """name: of the text, for screen readers."""
+        super().__init__(parent)
+        self.badge, self.name_label = Badge(""), ElidedLabel("", Type.STRONG)
+        self.text = AnnotatedText(name)
+        self._column = vbox(parent=self, margins=(TIGHT, 0), spacing=0)
+
+    def fit_height(self, width: int) -> int:
+        """Fit the text to the height of its lines at this width; return the height of the section.
+
+        The section itself must be visible.
+        """
+        self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.resize(width, self.height())
+        self._column.activate()
+        self.text.fit_height()
+        return self._column.totalSizeHint().height()
+
+
+_BAR_PX = 3
+
+
+class SummarySection(TextSection):
+    """One of several summaries; a bar at its edge shows that it is the active one.
+
+    Signals:
+        entered: id of the summary; its text received the focus.
+    """
+
+    entered = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Summary"), parent)
+        self.row: SummaryRow | None = None
+        self.is_active = False
+        self.text.installEventFilter(self)
+
+    def show_row(self, row: SummaryRow) -> bool:
+        """Show a summary, or its changes; return whether there are any."""
+        if row == self.row:
+            return False
+        if self.summary_id != row.id:
+            self.text.drop_selection()
+        self.row, summary = row, row.summary
+        self.badge.setText(str(summary.position))
+        self.name_label.show_text(summary.system)
+        self.text.show_text(summary.text.content, summary.text.language)
+        self.text.setAccessibleName(tr("Summary {position}", position=summary.position))
+        self.text.show_marks(row.marks)
+        return True
+
+    def show_active(self, is_active: bool) -> None:
+        """Show whether scales and shortcuts act on this summary."""
+        if is_active != self.is_active:
+            self.is_active = is_active
+            self.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.FocusIn:
+            self.enter()
+        return False
+
+    @property
+    def summary_id(self) -> str:
+        """Id of the summary; empty before there is one."""
+        return self.row.id if self.row is not None else ""
+
+    def enter(self) -> None:
+        if self.row is not None:
+            self.entered.emit(self.row.id)
+
+    def bar(self) -> QRect:
+        """Return the place of the bar."""
+        return QRect(0, TIGHT, _BAR_PX, self.height() - 2 * TIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.is_active:
+            QPainter(self).fillRect(self.bar(), theme.colour("accent"))
+
+
+COLUMN_PX = 280
 
 
 class SummaryColumns(QScrollArea):
@@ -100,7 +192,7 @@ class SummaryColumns(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._active = ""
 
-    def show_summaries(self, rows: Sequence[SummaryRatings], active: str) -> None:
+    def show_summaries(self, rows: Sequence[SummaryRow], active: str) -> None:
         """Show summaries with their ratings, from left to right. active: id of the one that is rated."""
         while len(self.columns) < len(rows):
             column = SummaryColumn()
@@ -113,8 +205,8 @@ class SummaryColumns(QScrollArea):
         for place, column in enumerate(self.columns):
             column.setVisible(place < len(rows))
         for column, row in zip(self.columns, rows, strict=False):
-            column.show_ratings(row)
-            column.show_active(row.summary.text.id == active)
+            column.show_row(row)
+            column.show_active(row.id == active)
         if active != self._active:
             self._active = active
             QTimer.singleShot(0, self, self._reveal)  # after the pending layout
@@ -141,85 +233,56 @@ class SummaryColumns(QScrollArea):
                 self.ensureWidgetVisible(column, SMALL, 0)
 
 
-class SummaryColumn(QFrame):
-    """One of the summaries: its number and length, its text, its ratings.
+class SummaryColumn(SummarySection):
+    """One of the summaries: its number and length, its text, its ratings; a click enters it too.
 
     Signals:
-        entered: id of the summary; the column was clicked or its text received the focus.
         digit_pressed: a digit from 1, in the text.
     """
 
-    entered = Signal(str)
     digit_pressed = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("kind", "panel")
-        self.row: SummaryRatings | None = None
-        self.is_active = False
-        self.badge, self.name_label = Badge(""), ElidedLabel("", Type.STRONG)
         self.fact_label = ElidedLabel("", Type.SMALL, "muted")
         self.done_icon, self.flag_icon = IconLabel("check", "success"), IconLabel("flag", "warning")
-        self.text = AnnotatedText(tr("Summary"))
-        self.text.installEventFilter(self)
         self.ratings_label = Label("", Type.SMALL, "muted", wrap=True)
         head = hbox(
             self.badge, self.name_label, (self.fact_label, 1), self.flag_icon, self.done_icon, spacing=SMALL
         )
-        parts = head, (self.text, 1), self.ratings_label
-        vbox(*parts, parent=self, margins=(MEDIUM, SMALL + TIGHT, SMALL, SMALL), spacing=TIGHT)
+        extend(self._column, head, (self.text, 1), self.ratings_label)
+        self._column.setContentsMargins(MEDIUM, SMALL + TIGHT, SMALL, SMALL)
+        self._column.setSpacing(TIGHT)
 
-    def show_ratings(self, row: SummaryRatings) -> None:
-        """Show a summary, or changes of its ratings."""
-        if row == self.row:
-            return
-        if self.row is None or self.row.summary.text.id != row.summary.text.id:
-            self.text.drop_selection()
-        self.row, summary = row, row.summary
-        self.badge.setText(str(summary.position))
-        self.name_label.show_text(summary.system)
-        self.text.show_text(summary.text.content, summary.text.language)
-        self.text.setAccessibleName(tr("Summary {position}", position=summary.position))
-        self.text.show_marks(row.marks)
+    def show_row(self, row: SummaryRow) -> bool:
+        if not super().show_row(row):
+            return False
         self.fact_label.setText(self.text.word_count_text)
         self.done_icon.setVisible(row.is_done)
         self.flag_icon.setVisible(row.is_flagged)
-        self.ratings_label.setText(row.ratings)
+        self.ratings_label.setText(row.result)
         states = ((tr("rated"), row.is_done), (tr("flagged"), row.is_flagged))
         facts = [
-            tr("Summary {position}", position=summary.position),
+            self.text.accessibleName(),
             *(state for state, is_set in states if is_set),
-            row.ratings,
+            row.result,
         ]
         self.setAccessibleName(", ".join(filter(None, facts)))
-
-    def show_active(self, is_active: bool) -> None:
-        """Show whether the scales rate this summary."""
-        if is_active != self.is_active:
-            self.is_active = is_active
-            self.update()
+        return True
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
-        self._enter()
+        self.enter()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.FocusIn:
-            self._enter()
         if digit := digit_of(event):
             self.digit_pressed.emit(digit)
             return True
-        return False
+        return super().eventFilter(watched, event)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self.is_active:
-            painter = QPainter(self)
-            painter.fillRect(MEDIUM, 0, self.width() - 2 * MEDIUM, _BAR_PX, theme.colour("accent"))
-
-    def _enter(self) -> None:
-        if self.row is not None:
-            self.entered.emit(self.row.summary.text.id)
+    def bar(self) -> QRect:
+        return QRect(MEDIUM, 0, self.width() - 2 * MEDIUM, _BAR_PX)
 
 
 def digit_of(event: QEvent) -> int:

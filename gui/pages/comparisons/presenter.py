@@ -23,7 +23,7 @@ from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
 from core.progress import JobSteps, Progress
 from gui.annotation.match_values import SummaryText
 from gui.annotation.study_modes import blind_mode_of
-from gui.annotation.text.summary_columns import SummaryRatings
+from gui.annotation.text.summary_columns import SummaryRow
 from gui.background.jobs import Job
 from gui.pages.comparisons.view import LOOK_BACK, NEXT_PLAN, NO_PLAN, TIE, ComparisonRow, ComparisonsView
 from gui.session.context import Context, PageParts
@@ -323,12 +323,12 @@ class ComparisonsPresenter(QObject):
             for number, one in enumerate(item.summary_ids, 1)
         )
 
-    def _summaries(self, topic: TopicTexts, item: ComparisonItem) -> tuple[SummaryRatings, ...]:
+    def _summaries(self, topic: TopicTexts, item: ComparisonItem) -> tuple[SummaryRow, ...]:
         texts = {text.id: text for text in topic.summaries}
         best, worst = self._chosen(item)
         is_best_worst = self._plan is not None and self._plan.kind is ComparisonKind.BEST_WORST
         return tuple(
-            SummaryRatings(
+            SummaryRow(
                 SummaryText(texts[one], place, len(item.summary_ids)),
                 _role(one, best, worst) if is_best_worst else tr("preferred") if one == best else "",
             )

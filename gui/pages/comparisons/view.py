@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QPushBu
 from core.annotation.comparison_plans import QUESTIONS
 from core.domain.preferences import DEFAULT_TUPLE, MOST_IN_TUPLE, ComparisonKind
 from core.formatting.tables import Table
-from gui.annotation.text.summary_columns import SourcePanel, SummaryColumns, SummaryRatings
+from gui.annotation.text.summary_columns import SourcePanel, SummaryColumns, SummaryRow
 from gui.commands.definitions import KeyGroup, KeyHint, KeyRow
 from gui.results.result_panel import ReportTableView
 from gui.style.language import tr
@@ -50,7 +50,7 @@ class ComparisonRow:
     title: str
     prompt: str
     answers: tuple[tuple[int, str, bool], ...]
-    summaries: tuple[SummaryRatings, ...]
+    summaries: tuple[SummaryRow, ...]
 
 
 class ComparisonsView(Page):

@@ -17,9 +17,10 @@ from gui.annotation.match_values import SummaryText, score_text
 from gui.annotation.progress.progress_grid import arrange_by_system, flag_rows, summary_order
 from gui.annotation.scus.scu_list import bind_list_commands
 from gui.annotation.study_modes import TrainingFeedback, blind_mode_of
+from gui.annotation.text.summary_columns import SummaryRow
 from gui.pages.match.edits import MatchEdits
 from gui.pages.match.progress import MatchProgress
-from gui.pages.match.rows import MatchLocation, MatchRows, MatchScores, SummaryBlock
+from gui.pages.match.rows import MatchLocation, MatchRows, MatchScores
 from gui.pages.match.suggestions import MatchSuggestions
 from gui.pages.match.view import MatchSide, MatchView
 from gui.session.annotation_session import annotation_session
@@ -445,8 +446,8 @@ class _CachedBlock:
     matches: tuple[Match, ...]
     state: SummaryState | None
     has_score: bool
-    named: SummaryBlock
-    anonymous: SummaryBlock
+    named: SummaryRow
+    anonymous: SummaryRow
 
 
 class SummaryBlocks:
@@ -460,7 +461,7 @@ class SummaryBlocks:
 
     def blocks(
         self, annotation: TopicAnnotation, is_score_open: Callable[[str, bool], bool], *, shows_names: bool
-    ) -> tuple[SummaryBlock, ...]:
+    ) -> tuple[SummaryRow, ...]:
         """Return the blocks of all summaries, with their scores where those are open."""
         if annotation.pyramid.scus is not self._scus:
             self._scus = annotation.pyramid.scus
@@ -474,8 +475,8 @@ class SummaryBlocks:
             has_score = is_score_open(summary_id, state is not None and state.is_done)
             if cached is None or (cached.matches, cached.state, cached.has_score) != (own, state, has_score):
                 block = self._block(annotation, index, own, state)
-                block = block if has_score else replace(block, score="")
-                anonymous = replace(block, system="")
+                block = block if has_score else replace(block, result="")
+                anonymous = replace(block, summary=replace(block.summary, system=""))
                 cached = self._cache[summary_id] = _CachedBlock(own, state, has_score, block, anonymous)
             blocks.append(cached.named if shows_names else cached.anonymous)
         return tuple(blocks)
@@ -502,19 +503,15 @@ class SummaryBlocks:
 
     def _block(
         self, annotation: TopicAnnotation, index: int, matches: tuple[Match, ...], state: SummaryState | None
-    ) -> SummaryBlock:
+    ) -> SummaryRow:
         text = self._rows.text(self._order[index])
-        return SummaryBlock(
-            text.id,
-            index + 1,
-            text.content,
-            text.name,
-            self._rows.marks(annotation, matches),
-            frozenset(match.scu_id for match in matches if match.scu_id is not None),
+        return SummaryRow(
+            SummaryText(text, index + 1, len(self._order), text.name),
             score_text(self._scores.modified(annotation.pyramid, matches)),
             state is not None and state.is_done,
             state is not None and state.is_flagged,
-            text.language,
+            self._rows.marks(annotation, matches),
+            frozenset(match.scu_id for match in matches if match.scu_id is not None),
         )
 
 

@@ -59,26 +59,6 @@ MAIN_SCORE = tr("Modified")
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryBlock:
-    """A summary with its marks, state and score.
-
-    system: empty while names are hidden.
-    expressed: ids of the SCUs that it expresses, with or without a span.
-    """
-
-    id: str
-    position: int
-    content: str
-    system: str = ""
-    marks: tuple[Mark, ...] = ()
-    expressed: frozenset[str] = frozenset()
-    score: str = ""
-    is_done: bool = False
-    is_flagged: bool = False
-    language: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class WeightBlock:
     """The weight of an SCU as a block.
 

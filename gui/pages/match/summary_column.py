@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
     QResizeEvent,
     QShowEvent,
@@ -32,109 +31,75 @@ from gui.annotation.match_values import SummaryText, UnitCounts, UnitRow
 from gui.annotation.scus.unit_rows import LINE_ROLE, UnitDelegate, accessible_detail
 from gui.annotation.stored_text_field import NoteField
 from gui.annotation.text.annotated_text import LINE_HEIGHT, AnnotatedText
-from gui.annotation.text.summary_columns import SummaryPanel
+from gui.annotation.text.summary_columns import SummaryPanel, SummaryRow, SummarySection
 from gui.item_models.table_model import Column, Index, TableModel
-from gui.pages.match.rows import SummaryBlock
 from gui.style import icons, reading_preferences, theme
 from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, RIGHT, SMALL, TIGHT, WIDE, Type, px
 from gui.widgets.buttons import edits, icon_button, link_button, rename
 from gui.widgets.controls import Segmented
-from gui.widgets.label import Badge, ElidedLabel, FactLabel, Label, rule
-from gui.widgets.layouts import Stretch, fill_area, hbox, vbox
+from gui.widgets.label import ElidedLabel, FactLabel, Label, rule
+from gui.widgets.layouts import Stretch, extend, fill_area, hbox, vbox
 from gui.widgets.lists.grouped_tree import paint_nothing_found
 
 _HEADER_PX = 44  # estimate, for sections without a widget
 _OFFSCREEN_PX = 100_000  # above the content, where sections are measured
 _MAX_ROUNDS = 4  # of replacing estimated heights by measured ones
-_BAR_PX = 3
 
 
-class SummarySection(QFrame):
-    """Header and text of a summary, at the full height of its text, see `full_height`.
+class StackedSummary(SummarySection):
+    """Header and text of a summary, at the full height of its text, see `fit_height`.
 
     Signals:
-        entered: the text received the focus.
         stepped: the text cursor moved to the summary above (-1) or below (+1).
     """
 
-    entered = Signal()
     stepped = Signal(int)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.block = SummaryBlock("", 0, "")
-        self._is_active = False
-        self.badge, self.name_label = Badge(""), ElidedLabel("", Type.STRONG)
         self.fact_label, self.score_label = Label("", Type.SMALL, "muted"), Label("", Type.STRONG)
         self.expressed_label = Label(tr("matched"), Type.CAPTION, "accent")
         self.done_button, self.flag_button = icon_button("check", tr("Done")), icon_button("flag", tr("Flag"))
         edits(self.done_button, self.flag_button)
-        self.text = AnnotatedText(tr("Summary"))
-        self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.text.installEventFilter(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         about = self.badge, self.name_label, self.fact_label
         state = self.expressed_label, self.score_label, self.done_button, self.flag_button
         header = hbox(*about, Stretch(1), *state, margins=(MEDIUM, TIGHT, SMALL, 0), spacing=SMALL)
-        self._column = vbox(header, self.text, rule(), parent=self, margins=(TIGHT, 0), spacing=0)
+        extend(self._column, header, self.text, rule())
         self.expressed_label.setToolTip(tr("This summary expresses the selected SCU"))
         self.expressed_label.hide()
         self.score_label.setMinimumWidth(px(40))
         self.score_label.setToolTip(tr("Modified score, closed until the summary is done"))
         self.score_label.setAlignment(RIGHT)
 
-    def show_block(self, block: SummaryBlock) -> None:
-        """Show a summary, or its changes."""
-        if block == self.block:
-            return
-        is_other = block.id != self.block.id
-        self.block = block
-        if is_other:
-            self.text.drop_selection()
-        self.badge.setText(str(block.position))
-        self.name_label.show_text(block.system)
-        self.text.show_text(block.content, block.language)
-        self.text.setAccessibleName(tr("Summary {position}", position=block.position))
-        self.text.show_marks(block.marks)
-        states = ((tr("done"), block.is_done), (tr("flagged"), block.is_flagged))
+    def show_row(self, row: SummaryRow) -> bool:
+        if not super().show_row(row):
+            return False
+        states = ((tr("done"), row.is_done), (tr("flagged"), row.is_flagged))
         facts = [self.text.word_count_text, *(state for state, is_set in states if is_set)]
         self.fact_label.setText(" · ".join(facts))
-        self.score_label.setText(block.score)
+        self.score_label.setText(row.result)
         self.score_label.setAccessibleName(
-            tr("Modified score {score}", score=block.score) if block.score else ""
+            tr("Modified score {score}", score=row.result) if row.result else ""
         )
         self._set_state(
-            self.done_button, "check", tr("Reopen") if block.is_done else tr("Mark done"), block.is_done
+            self.done_button, "check", tr("Reopen") if row.is_done else tr("Mark done"), row.is_done
         )
-        flag = tr("Remove the flag") if block.is_flagged else tr("Flag this summary")
-        self._set_state(self.flag_button, "flag", flag, block.is_flagged)
-
-    def show_active(self, is_active: bool) -> None:
-        """Show whether this is the active summary, on which shortcuts act."""
-        if is_active != self._is_active:
-            self._is_active = is_active
-            self.update()
+        flag = tr("Remove the flag") if row.is_flagged else tr("Flag this summary")
+        self._set_state(self.flag_button, "flag", flag, row.is_flagged)
+        return True
 
     def show_selected(self, scu_id: str, match_id: str) -> None:
         """Outline an SCU, or one unit if this summary has it, and show whether the SCU is matched."""
-        has_unit = any(mark.belongs_to(match_id) for mark in self.block.marks)
+        has_unit = any(mark.belongs_to(match_id) for mark in self.row.marks) if self.row else False
         self.text.show_selected(match_id if has_unit else scu_id)
-        self.expressed_label.setVisible(scu_id in self.block.expressed)
-
-    def full_height(self, width: int) -> int:
-        """Return the height at which the whole text is visible. The section itself must be visible."""
-        self.resize(width, self.height())
-        self._column.activate()
-        self.text.fit_height()
-        return self._column.totalSizeHint().height()
+        self.expressed_label.setVisible(self.row is not None and scu_id in self.row.expressed)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.FocusIn:
-            self.entered.emit()
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             return self._leave(event)
-        return False
+        return super().eventFilter(watched, event)
 
     def _leave(self, event: QKeyEvent) -> bool:
         """Step to the neighbour when the text cursor moves up from the first line or down from the last."""
@@ -147,12 +112,6 @@ class SummarySection(QFrame):
             return False
         self.stepped.emit(move[1])
         return True
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self._is_active:
-            painter = QPainter(self)
-            painter.fillRect(0, TIGHT, _BAR_PX, self.height() - 2 * TIGHT, theme.colour("accent"))
 
     def _set_state(self, button: QToolButton, icon: str, name: str, is_on: bool) -> None:
         rename(button, name)
@@ -182,10 +141,10 @@ class SummaryStack(QScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._inner = QWidget()
         fill_area(self, self._inner, is_resized=False)
-        self.blocks: tuple[SummaryBlock, ...] = ()  # displayed summaries, from top to bottom
+        self.blocks: tuple[SummaryRow, ...] = ()  # displayed summaries, from top to bottom
         self._heights: list[int] = []
-        self._sections: dict[int, SummarySection] = {}
-        self._recycled: list[SummarySection] = []
+        self._sections: dict[int, StackedSummary] = {}
+        self._recycled: list[StackedSummary] = []
         self._active, self._selected, self._hovered = 0, ("", ""), ""
         self._proposed: tuple[str, tuple[Span, ...]] = "", ()
         self._is_laying_out = False
@@ -202,16 +161,16 @@ class SummaryStack(QScrollArea):
         section = self._sections.get(self._active)
         return section.text if section is not None else None
 
-    def section(self, summary_id: str) -> SummarySection | None:
+    def section(self, summary_id: str) -> StackedSummary | None:
         """Return the section of a summary; None if it is not near the viewport."""
-        return next((s for s in self._sections.values() if s.block.id == summary_id), None)
+        return next((s for s in self._sections.values() if s.summary_id == summary_id), None)
 
     @property
-    def sections(self) -> tuple[SummarySection, ...]:
+    def sections(self) -> tuple[StackedSummary, ...]:
         """Return the sections near the viewport and the active one, from top to bottom."""
         return tuple(self._sections[index] for index in sorted(self._sections))
 
-    def show_blocks(self, blocks: Sequence[SummaryBlock]) -> None:
+    def show_blocks(self, blocks: Sequence[SummaryRow]) -> None:
         """Show these summaries; update those that are already displayed."""
         before, self.blocks = self.blocks, tuple(blocks)
         if [block.id for block in before] != [block.id for block in self.blocks]:
@@ -222,9 +181,9 @@ class SummaryStack(QScrollArea):
             self.verticalScrollBar().setValue(0)
             return
         for index, section in self._sections.items():
-            if section.block != self.blocks[index]:
+            if section.row != self.blocks[index]:
                 self._fill(index, section)
-                self._set_height(index, section.full_height(self.viewport().width()))
+                self._set_height(index, section.fit_height(self.viewport().width()))
         self._lay_out()
 
     def activate(self, summary_id: str) -> None:
@@ -282,11 +241,11 @@ class SummaryStack(QScrollArea):
         line_px = LINE_HEIGHT * theme.font_px(Type.READING) * scale
         chars_per_line = max(1.0, (self.viewport().width() - 2 * WIDE) / (metrics.averageCharWidth() * scale))
         self._heights = [
-            round(theme.px(_HEADER_PX) + line_px * (1 + len(block.content) / chars_per_line))
+            round(theme.px(_HEADER_PX) + line_px * (1 + len(block.summary.text.content) / chars_per_line))
             for block in self.blocks
         ]
         for index, section in self._sections.items():
-            self._heights[index] = section.full_height(self.viewport().width())
+            self._heights[index] = section.fit_height(self.viewport().width())
         self._lay_out()
 
     @Slot()
@@ -333,19 +292,19 @@ class SummaryStack(QScrollArea):
             section.move(0, -_OFFSCREEN_PX)
             section.show()  # hidden widgets are not laid out
             self._fill(index, section)
-            self._set_height(index, section.full_height(width))
+            self._set_height(index, section.fit_height(width))
         return bool(indexes)
 
-    def _fill(self, index: int, section: SummarySection) -> None:
-        section.show_block(self.blocks[index])
+    def _fill(self, index: int, section: StackedSummary) -> None:
+        section.show_row(self.blocks[index])
         section.show_active(index == self._active)
         section.show_selected(*self._selected)
         section.text.show_hovered(self._hovered)
         section.text.show_proposed(self._proposed_in(section))
 
-    def _proposed_in(self, section: SummarySection) -> tuple[Span, ...]:
+    def _proposed_in(self, section: StackedSummary) -> tuple[Span, ...]:
         summary_id, spans = self._proposed
-        return spans if section.block.id == summary_id else ()
+        return spans if section.summary_id == summary_id else ()
 
     def _set_height(self, index: int, height: int) -> None:
         """Replace an estimated height; visible text does not move."""
@@ -360,22 +319,22 @@ class SummaryStack(QScrollArea):
         for index in indexes:
             self._recycled.append(self._sections.pop(index))
 
-    def _new_section(self) -> SummarySection:
-        section = SummarySection(self._inner)
-        section.entered.connect(lambda: self.entered.emit(section.block.id))
+    def _new_section(self) -> StackedSummary:
+        section = StackedSummary(self._inner)
+        section.entered.connect(self.entered)
         section.stepped.connect(lambda by: self._step(section, by))
-        section.flag_button.clicked.connect(lambda: self.flag_pressed.emit(section.block.id))
-        section.done_button.clicked.connect(lambda: self.done_pressed.emit(section.block.id))
+        section.flag_button.clicked.connect(lambda: self.flag_pressed.emit(section.summary_id))
+        section.done_button.clicked.connect(lambda: self.done_pressed.emit(section.summary_id))
         section.text.cursorPositionChanged.connect(lambda: self._follow_caret(section))
         self.text_added.emit(section.text)
         return section
 
-    def _step(self, section: SummarySection, by: int) -> None:
+    def _step(self, section: StackedSummary, by: int) -> None:
         index = next(index for index, other in self._sections.items() if other is section) + by
         if 0 <= index < len(self.blocks):
             self.entered.emit(self.blocks[index].id)
 
-    def _follow_caret(self, section: SummarySection) -> None:
+    def _follow_caret(self, section: StackedSummary) -> None:
         if section.text.hasFocus() and not self._is_laying_out:
             caret = section.text.cursorRect()
             point = section.text.viewport().mapTo(self._inner, caret.center())
@@ -612,7 +571,7 @@ class SummaryColumn(QWidget):
             self.panel.set_fact("")
             self.stack.activate(summary.text.id)
 
-    def show_blocks(self, blocks: Sequence[SummaryBlock], summary_id: str) -> None:
+    def show_blocks(self, blocks: Sequence[SummaryRow], summary_id: str) -> None:
         """Show all summaries, one of them active."""
         self.stack.show_blocks(blocks)
         self.stack.activate(summary_id)

@@ -7,12 +7,13 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QScrollArea, QStackedWidget, QWidget
 
 from core.domain.pyramid import UnitKind
 from core.domain.study import Span, Text
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import Mark
+from gui.annotation.text.summary_columns import TextSection
 from gui.pages.pyramid.rows import WordSelection
 from gui.session.context import Context
 from gui.style import icons
@@ -20,7 +21,7 @@ from gui.style.language import in_terms_of, plain_tip, tr
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import ActionButton, icon_button, link_button, rename
 from gui.widgets.controls import Segmented, Stepper
-from gui.widgets.label import Badge, ElidedLabel, Label, rule
+from gui.widgets.label import Label, rule
 from gui.widgets.layouts import Stretch, extend, fill_area, hbox, keep_room_for_bar
 from gui.widgets.notice import ShareBar
 
@@ -30,7 +31,7 @@ MIN_WIDTH_PX = 216
 _BAR_PX, _WORD_COUNT_FROM_PX, _BAR_FROM_PX = 54, 430, 300
 
 
-class ReferenceSection(QFrame):
+class ReferenceSection(TextSection):
     """Header and text of a reference.
 
     Signals:
@@ -40,22 +41,17 @@ class ReferenceSection(QFrame):
     alone_requested = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(tr("Reference"))
         self.text_id = ""
-        self.badge, self.name_label = Badge(""), ElidedLabel("", Type.STRONG)
         self.word_count_label = Label("", Type.SMALL, "muted")
         self.bar, self.covered_label = ShareBar(tr("Covered")), Label("", Type.SMALL)
         self.bar.setFixedWidth(px(_BAR_PX))
         self.alone_button = icon_button("expand", tr("Show only this reference"))
-        self.text = AnnotatedText(tr("Reference"))
         self._covered, self._has_own_name = 0.0, False
         self._shown: tuple[object, ...] = ()
         self.header = self._make_header()
         keep_room_for_bar(self.text)
-        self._column = column = QVBoxLayout(self)
-        column.setSpacing(0)
-        column.setContentsMargins(TIGHT, 0, TIGHT, 0)
-        extend(column, self.header, (self.text, 1), rule())
+        extend(self._column, self.header, (self.text, 1), rule())
         self.alone_button.clicked.connect(self.alone_requested)
 
     def show_reference(self, reference: Text, letter: str) -> None:
@@ -82,14 +78,6 @@ class ReferenceSection(QFrame):
         icons.set_icon(self.alone_button, "shrink" if is_alone else "expand")
         self.alone_button.setToolTip(plain_tip(name))
         self.alone_button.setAccessibleName(f"{name}: {self.badge.text()}")
-
-    def fit_height(self, width: int) -> int:
-        """Fit the text to the height of its lines at this width; return the height of the section."""
-        self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.resize(width, self.height())
-        self._column.activate()
-        self.text.fit_height()
-        return self._column.totalSizeHint().height()
 
     def free_height(self) -> None:
         """Allow any height; the text then scrolls by itself."""

@@ -34,7 +34,7 @@ from core.progress import JobSteps, Progress
 from gui.annotation.match_values import SummaryText
 from gui.annotation.progress.progress_grid import count_done, next_cell
 from gui.annotation.study_modes import blind_mode_of
-from gui.annotation.text.summary_columns import SummaryRatings
+from gui.annotation.text.summary_columns import SummaryRow
 from gui.pages.ratings.values import NO_RATING, ScaleRow
 from gui.pages.ratings.view import RatingsView
 from gui.session.context import Context, PageParts
@@ -437,10 +437,10 @@ class RatingsPresenter(QObject):
             return ""
         return rating_feedback(scale, self._rating(summary_id, scale.id).value, known, text.content)
 
-    def _all_summaries(self) -> list[SummaryRatings]:
+    def _all_summaries(self) -> list[SummaryRow]:
         texts, order, cells = self._summaries(), self._order(), self._cells_by_id()
         return [
-            SummaryRatings(
+            SummaryRow(
                 SummaryText(texts[s], place, len(order), texts[s].name if self._shows_names else ""),
                 self._ratings_text(cells[s]),
                 cells[s].is_done,

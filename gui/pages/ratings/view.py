@@ -18,7 +18,7 @@ from gui.annotation.text.summary_columns import (
     SourcePanel,
     SummaryColumns,
     SummaryPanel,
-    SummaryRatings,
+    SummaryRow,
     digit_of,
 )
 from gui.commands.definitions import KeyGroup, KeyHint, KeyRow
@@ -154,7 +154,7 @@ class RatingsView(Page):
         self.source_panel.setVisible(has_source and not self.empty.isVisibleTo(self))
         self.share_out((30, 60, 24, 1) if is_all else (40, 36, 30, 1))
 
-    def show_summaries(self, rows: Sequence[SummaryRatings], active: str) -> None:
+    def show_summaries(self, rows: Sequence[SummaryRow], active: str) -> None:
         """Show all summaries of the topic side by side. active: id of the one that is rated."""
         self.summary_panel.set_title(tr("Summaries"))
         self.summary_panel.set_fact("")

@@ -9,10 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from core.domain.import_batch import ImportContent, NewText, NewTopic
+from core.domain.study import Text
+from gui.annotation.match_values import SummaryText
 from gui.annotation.text.marks import Mark
+from gui.annotation.text.summary_columns import SummaryRow
 from gui.pages.match import presenter as match_page
-from gui.pages.match.rows import SummaryBlock
-from gui.pages.match.summary_column import SummarySection, SummaryStack
+from gui.pages.match.summary_column import StackedSummary, SummaryStack
 from gui.style import reading_preferences
 from tests.gui.pages.match.test_match_page import Page, opened
 
@@ -27,11 +29,15 @@ def page(context, shown, qtbot):
     return made
 
 
+def row(summary_id: str, position: int, content: str) -> SummaryRow:
+    return SummaryRow(SummaryText(Text(summary_id, "", content), position, MANY))
+
+
 @pytest.fixture
 def stack(shown):
     made = shown(SummaryStack())
     made.resize(400, 500)
-    made.show_blocks([SummaryBlock(f"s{i}", i + 1, f"Summary {i} says a lot. " * 15) for i in range(MANY)])
+    made.show_blocks([row(f"s{i}", i + 1, f"Summary {i} says a lot. " * 15) for i in range(MANY)])
     return made
 
 
@@ -45,9 +51,9 @@ def test_all_summaries_are_shown_in_the_annotators_order_without_names(page):
     assert not page.view.left.panel.text.isVisible()
     order = [cell.summary_id for cell in page.view.progress.grid.rows[0].cells]
     assert [block.id for block in stack.blocks] == order
-    assert {block.system for block in stack.blocks} == {""}
+    assert {block.summary.system for block in stack.blocks} == {""}
     page.view.left.panel.names_button.click()
-    assert {block.system for block in stack.blocks} == {"lead", "good", "bad"}
+    assert {block.summary.system for block in stack.blocks} == {"lead", "good", "bad"}
 
 
 def test_shortcuts_act_on_the_focused_summary(page):
@@ -133,7 +139,7 @@ def test_the_layout_is_stored(page, context, shown, qtbot):
 
 
 def test_only_sections_near_the_viewport_are_created(stack):
-    assert len(stack.findChildren(SummarySection)) < 12
+    assert len(stack.findChildren(StackedSummary)) < 12
     stack.verticalScrollBar().setValue(stack.verticalScrollBar().maximum())
     assert stack.section(f"s{MANY - 1}") is not None
     assert stack.section("s1") is None
@@ -184,16 +190,16 @@ def test_another_topic_keeps_the_focus_in_the_texts(stack, qtbot):
     qtbot.waitUntil(stack.isActiveWindow)
     stack.activate("s9")
     stack.section("s9").text.setFocus()
-    stack.show_blocks([SummaryBlock(f"t{i}", i + 1, "Other words. " * 20) for i in range(5)])
+    stack.show_blocks([row(f"t{i}", i + 1, "Other words. " * 20) for i in range(5)])
     stack.activate("t2")
     assert stack.section("t2").text.hasFocus()
-    assert not any(s.isVisible() for s in stack.findChildren(SummarySection) if s not in stack.sections)
+    assert not any(s.isVisible() for s in stack.findChildren(StackedSummary) if s not in stack.sections)
 
 
 def test_scrolling_up_never_jumps_when_an_estimated_height_was_wrong(stack):
     def tops() -> dict[str, int]:
         near = stack.sections
-        return {s.block.id: s.mapTo(stack, s.rect().topLeft()).y() for s in near}
+        return {s.row.id: s.mapTo(stack, s.rect().topLeft()).y() for s in near}
 
     bar = stack.verticalScrollBar()
     bar.setValue(bar.maximum())
@@ -207,15 +213,12 @@ def test_scrolling_up_never_jumps_when_an_estimated_height_was_wrong(stack):
 
 
 def test_an_edit_updates_only_its_own_section(stack):
-    others = {id(s) for s in stack.sections if s.block.id != "s1"}
+    others = {id(s) for s in stack.sections if s.row.id != "s1"}
     marks = (Mark("scu", 2, ((0, 7),)),)
-    changed = [
-        SummaryBlock(b.id, b.position, b.content, marks=marks, score="0.5") if b.id == "s1" else b
-        for b in stack.blocks
-    ]
+    changed = [replace(b, marks=marks, result="0.5") if b.id == "s1" else b for b in stack.blocks]
     stack.show_blocks(changed)
     assert stack.section("s1").text.marks == marks
-    assert {id(s) for s in stack.sections if s.block.id != "s1"} == others
+    assert {id(s) for s in stack.sections if s.row.id != "s1"} == others
 
 
 def test_the_active_summary_of_many_is_visible(context, shown, qtbot):

@@ -115,9 +115,9 @@ def when_done(summary_id: str, is_done: bool) -> bool:
 
 def test_blocks_have_scores_only_where_those_are_open(blocks):
     a = annotation([("x", [(0, 5)])])
-    assert {block.score for block in blocks.blocks(a, when_done, shows_names=False)} == {""}
+    assert {block.result for block in blocks.blocks(a, when_done, shows_names=False)} == {""}
     a = p.set_summary_state(a, "s0", ME, is_done=True)
-    assert [b.score for b in blocks.blocks(a, when_done, shows_names=False)] == ["", "0.667", "", ""]
+    assert [b.result for b in blocks.blocks(a, when_done, shows_names=False)] == ["", "0.667", "", ""]
 
 
 def test_an_edit_recomputes_only_its_own_block(blocks):
@@ -127,17 +127,17 @@ def test_an_edit_recomputes_only_its_own_block(blocks):
     after = blocks.blocks(p.add_match(a, "s3", ME, "y"), always, shows_names=False)
     assert [one is two for one, two in zip(empty, after, strict=True)] == [True, True, False, True]
     assert [block.id for block in after] == ["s2", "s0", "s3", "s1"]
-    assert (before[2].score, empty[2].score, after[2].score) == ("0.000", "0.667", "1.000")
+    assert (before[2].result, empty[2].result, after[2].result) == ("0.000", "0.667", "1.000")
     assert after[2].expressed == {"x", "y"}
 
 
 def test_blocks_have_system_names_only_when_requested(blocks):
     a = annotation()
-    assert [block.system for block in blocks.blocks(a, always, shows_names=True)][:2] == [
+    assert [block.summary.system for block in blocks.blocks(a, always, shows_names=True)][:2] == [
         "system-2",
         "system-0",
     ]
-    assert {block.system for block in blocks.blocks(a, always, shows_names=False)} == {""}
+    assert {block.summary.system for block in blocks.blocks(a, always, shows_names=False)} == {""}
 
 
 def test_the_note_of_an_scu_counts_each_summary_once(blocks):
