@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 from core.formatting.numbers import UNDEFINED
 from core.formatting.tables import Cell
 from core.formatting.tables import Table as ReportTable
-from gui.item_models.table_model import Column, Index, SortProxyModel, TableModel
+from gui.item_models.table_model import Column
 from gui.results.table_and_figure_files import COPY_FORMATS
 from gui.results.values import ResultDetails
 from gui.style.language import tr
@@ -24,7 +24,7 @@ from gui.widgets.controls import ComboBox
 from gui.widgets.figure_view import Draw, FigureView
 from gui.widgets.label import Label
 from gui.widgets.layouts import hbox, vbox
-from gui.widgets.lists.table_view import Table
+from gui.widgets.lists.table_view import RowTable
 from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
@@ -178,37 +178,30 @@ def _with_ends(table: ReportTable, at: int, row: Row) -> str:
     return value if UNDEFINED in (low, high) else f"{value} [{low}, {high}]"
 
 
-class ReportTableView(Table):
+class ReportTableView(RowTable[Row]):
     """Show one table of a result at a time. Columns sort by raw values.
 
     Signals:
         copy_requested: the copy shortcut was pressed.
-        row_activated: cells by column title of a row that was double-clicked, or on which Enter was pressed.
-        row_chosen: cells by column title of the row that has become the current one.
     """
 
     copy_requested = Signal()
-    row_activated = Signal(object)
-    row_chosen = Signal(object)
 
     def __init__(self) -> None:
-        self._rows: TableModel[Row] = TableModel([])
-        self._sorted = SortProxyModel(self._rows)
-        super().__init__(tr("Result table"), self._sorted)
+        super().__init__(tr("Result table"), [])
         self._titles: tuple[str, ...] = ()
         self._widths: tuple[int, ...] = ()
-        self.activated.connect(lambda index: self.row_activated.emit(self._cells(index)))
 
     def show_table(self, table: ReportTable) -> None:
         """Show this table with columns as wide as their contents, or evenly wider where there is room."""
         self.setAccessibleName(table.title)
-        self._sorted.sort(-1)
-        self.horizontalHeader().setSortIndicator(-1, self._sorted.sortOrder())
+        self.sorted.sort(-1)
+        self.horizontalHeader().setSortIndicator(-1, self.sorted.sortOrder())
         self._titles = tuple(column.title for column in table.columns)
-        self._rows.set_rows(table.rows, _columns(table))
+        self.rows.set_rows(table.rows, _columns(table))
         self.horizontalHeader().setStretchLastSection(False)
         self.resizeColumnsToContents()
-        self._widths = tuple(map(self.columnWidth, range(self._rows.columnCount())))
+        self._widths = tuple(map(self.columnWidth, range(self.rows.columnCount())))
         self._spread()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -224,13 +217,8 @@ class ReportTableView(Table):
     def copy(self) -> None:
         self.copy_requested.emit()
 
-    def currentChanged(self, current: Index, previous: Index) -> None:
-        super().currentChanged(current, previous)
-        if current.isValid():
-            self.row_chosen.emit(self._cells(current))
-
-    def _cells(self, index: Index) -> dict[str, Cell]:
-        row = self._rows.rows()[self._sorted.mapToSource(index).row()]
+    def cells(self, row: Row) -> dict[str, Cell]:
+        """Return the cells of a row by the titles of their columns."""
         return dict(zip(self._titles, row, strict=True))
 
 

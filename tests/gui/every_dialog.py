@@ -118,7 +118,7 @@ def _build(window: Window) -> QDialog:
 
 def _training(window: Window) -> QDialog:
     judgement, measure = Choice("coherence", "coherence"), Choice("rouge-1.f", "rouge-1.f")
-    return TrainingDialog(TrainingChoices((judgement,), (measure,), ("model-1",), "[a-z0-9-]+"), window)
+    return TrainingDialog(TrainingChoices((judgement,), (measure,), ("model-1",)), window)
 
 
 OPENERS: Mapping[str, Opener] = {

@@ -11,12 +11,12 @@ from PySide6.QtCore import Slot
 from core.annotation.assignment import roles_of
 from core.annotation.blind_mode import is_blind
 from core.annotation.blind_order import blind_order
-from core.annotation.flag_list import FlaggedItem, FlagKind, flag_list
+from core.annotation.flag_list import FlaggedItem, flag_list
 from core.domain.assignment import Role
 from core.domain.comments import CommentSubject, threads
 from core.domain.pyramid import UnitKind
 from core.ports import ChangeKind, ChangeSet, annotations_of
-from gui.dialogs.comments.view import CommentsDialog, ItemRow
+from gui.dialogs.comments.view import CommentsDialog, Row
 from gui.session.context import Context
 from gui.style.language import tr
 from gui.widgets.dialog import ToolPresenter
@@ -33,7 +33,6 @@ _RELEVANT_CHANGES = frozenset(
 )
 _UNIT_PAGES = {"pyramids": UnitKind.SCU, "nuggets": UnitKind.NUGGET}
 _SUMMARY_PAGES = ("matches", "hits", "ratings")
-_TITLES = {FlagKind.COMMENT: tr("Comment"), FlagKind.FLAG: tr("Flag"), FlagKind.NOTE: tr("Note")}
 
 
 class CommentsPresenter(ToolPresenter):
@@ -47,11 +46,12 @@ class CommentsPresenter(ToolPresenter):
         self.dialog, self._context, self._page = dialog, context, page
         self._items: Sequence[FlaggedItem] = ()
         self._shows_all = False
-        self._selected = -1
+        self._item: FlaggedItem | None = None  # that is selected
         self._orders: dict[str, dict[str, str]] = {}  # names of summaries by topic
         dialog.choice.chosen.connect(self._choose_shown)
-        dialog.row_chosen.connect(self._select)
-        dialog.opened.connect(self._open)
+        dialog.table.row_chosen.connect(self._select)
+        dialog.table.row_opened.connect(self._open)
+        dialog.open_button.clicked.connect(lambda: self._open(dialog.table.current))
         dialog.written.connect(self._write)
         context.changes.changed.connect(self._study_changed)
         context.selection.topic_changed.connect(self._show_thread)
@@ -60,7 +60,7 @@ class CommentsPresenter(ToolPresenter):
 
     def open(self) -> None:
         """Show the dialog for the current item."""
-        self._selected = -1
+        self._item = None
         self.dialog.begin(self.dialog.field)
         self._read()
         self._show_thread()
@@ -71,23 +71,14 @@ class CommentsPresenter(ToolPresenter):
 
     @Slot(object)
     def _show_items(self, items: Sequence[FlaggedItem]) -> None:
-        chosen = self._subject_of_selection()
+        chosen = self._item.subject if self._item is not None else None
         self._items = items
-        listed = [(key, item) for key, item in enumerate(items) if self._shows_all or item.is_open]
-        self._selected = next((key for key, item in listed if item.subject == chosen), -1)
+        listed = [item for item in items if self._shows_all or item.is_open]
+        self._item = next((item for item in listed if item.subject == chosen), None)
         self._orders.clear()
-        rows = [
-            ItemRow(
-                key,
-                _TITLES[item.kind] + (f" ({item.comments})" if item.comments > 1 else ""),
-                item.topic,
-                " · ".join(filter(None, (self._summary(item.subject), item.about))) or "topic",
-                item.annotator,
-                item.text,
-            )
-            for key, item in listed
-        ]
-        self.dialog.show_items(rows, self._selected)
+        abouts = [filter(None, (self._summary(item.subject), item.about)) for item in listed]
+        rows = [(item, " · ".join(about) or "topic") for item, about in zip(listed, abouts, strict=True)]
+        self.dialog.show_items(rows, self._item)
         self._show_thread()
 
     @Slot()
@@ -104,14 +95,14 @@ class CommentsPresenter(ToolPresenter):
             + (" (resolved)" if one.resolves and one.text else "")
             for one in (thread.comments if thread is not None else ())
         ]
-        has_row = 0 <= self._selected < len(self._items)
+        has_row = self._item is not None
         is_open = thread is not None and thread.is_open
         self.dialog.show_thread(self._title(subject), "\n".join(lines), can_open=has_row, can_resolve=is_open)
 
     def _target(self) -> CommentSubject | None:
         """Return what a comment would be on: the selected row's item, else that of the page."""
-        if 0 <= self._selected < len(self._items):
-            return self._items[self._selected].subject
+        if self._item is not None:
+            return self._item.subject
         chosen, page = self._context.selection, self._page()
         if not chosen.topic_id:
             return None
@@ -120,9 +111,6 @@ class CommentsPresenter(ToolPresenter):
         if page in _SUMMARY_PAGES and chosen.summary_id:
             return CommentSubject(chosen.topic_id, chosen.summary_id)
         return CommentSubject(chosen.topic_id)
-
-    def _subject_of_selection(self) -> CommentSubject | None:
-        return self._items[self._selected].subject if 0 <= self._selected < len(self._items) else None
 
     def _title(self, subject: CommentSubject | None) -> str:
         if subject is None:
@@ -173,14 +161,16 @@ class CommentsPresenter(ToolPresenter):
         self._shows_all = key == "all"
         self._show_items(self._items)
 
-    @Slot(int)
-    def _select(self, key: int) -> None:
-        self._selected = key
+    @Slot(object)
+    def _select(self, row: Row | None) -> None:
+        self._item = row[0] if row is not None else None
         self._show_thread()
 
-    @Slot(int)
-    def _open(self, key: int) -> None:
-        item = self._items[key]
+    @Slot(object)
+    def _open(self, row: Row | None) -> None:
+        if row is None:
+            return
+        item = row[0]
         about = item.subject
         page = item.page or ("pyramids" if about.unit_id else "texts")
         self._context.show_page(page)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
+from core.annotation.flag_list import FlaggedItem, FlagKind
 from gui.item_models.table_model import Column
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type
@@ -24,31 +24,20 @@ WIDTH, HEIGHT, THREAD_PX = 860, 600, 150
 _WIDTHS = {0: 92, 1: 120, 2: 170, 3: 110}
 
 
-@dataclass(frozen=True, slots=True)
-class ItemRow:
-    """An item of the list. about: what it is on, without the topic. text: the last comment or the note."""
-
-    key: int
-    kind: str
-    topic: str
-    about: str
-    annotator: str
-    text: str
+Row = tuple[FlaggedItem, str]
+"""An item, and what it is on, without the topic."""
+_TITLES = {FlagKind.COMMENT: tr("Comment"), FlagKind.FLAG: tr("Flag"), FlagKind.NOTE: tr("Note")}
 
 
 class CommentsDialog(ToolDialog):
     """Comments and flags; a comment goes to the selected item, else to the current one of the page.
 
     Signals:
-        row_chosen: key of the selected item, -1 = none.
-        opened: key of an item to show on its page.
         written: text of a new comment; whether it resolves the thread.
     """
 
     is_kept = True
     help_page = "comments"
-    row_chosen = Signal(int)
-    opened = Signal(int)
     written = Signal(str, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -57,14 +46,14 @@ class CommentsDialog(ToolDialog):
             tr("Comments and flags"), (("open", tr("Open", "adjective")), ("all", tr("All")))
         )
         self.search = SearchField(tr("Filter by any word"))
-        self.table = RowTable[ItemRow](
+        self.table = RowTable[Row](
             tr("Comments and flags"),
             [
-                Column(tr("Kind"), lambda row: row.kind),
-                Column(tr("Topic"), lambda row: row.topic, cell_tip=lambda row: row.topic),
-                Column(tr("About"), lambda row: row.about, cell_tip=lambda row: row.about),
-                Column(tr("Annotator"), lambda row: row.annotator),
-                Column(tr("Text"), lambda row: row.text, cell_tip=lambda row: row.text),
+                Column(tr("Kind"), _kind),
+                Column(tr("Topic"), lambda row: row[0].topic, cell_tip=lambda row: row[0].topic),
+                Column(tr("About"), lambda row: row[1], cell_tip=lambda row: row[1]),
+                Column(tr("Annotator"), lambda row: row[0].annotator),
+                Column(tr("Text"), lambda row: row[0].text, cell_tip=lambda row: row[0].text),
             ],
         )
         self.thread_text = QPlainTextEdit()
@@ -100,12 +89,12 @@ class CommentsDialog(ToolDialog):
         column.addWidget(self.notice)
         self._connect()
 
-    def show_items(self, rows: Sequence[ItemRow], selected: int) -> None:
-        """List items and select one by its key, -1 = none."""
+    def show_items(self, rows: Sequence[Row], selected: FlaggedItem | None) -> None:
+        """List items and select one, None = none."""
         with QSignalBlocker(self.table.selectionModel()):
             self.table.rows.set_rows(rows)
         self.table.fit(4, _WIDTHS)
-        if not self.table.choose(lambda row: row.key == selected):
+        if not self.table.choose(lambda row: row[0] == selected):
             self.table.clearSelection()
 
     def show_thread(self, target: str, text: str, *, can_open: bool, can_resolve: bool) -> None:
@@ -117,22 +106,19 @@ class CommentsDialog(ToolDialog):
         edits(self.resolve_button, now=True)
 
     @Slot()
-    def _open(self) -> None:
-        if self.table.current is not None:
-            self.opened.emit(self.table.current.key)
-
-    @Slot()
     def _write(self) -> None:
         self.written.emit(self.field.text().strip(), False)
 
     def _connect(self) -> None:
         self.search.filter_rows(self.table, self.table.sorted.find)
-        self.table.row_chosen.connect(lambda row: self.row_chosen.emit(-1 if row is None else row.key))
-        self.table.activated.connect(self._open)
         self.here_button.clicked.connect(self.table.clearSelection)
         self.here_button.clicked.connect(lambda: self.table.setCurrentIndex(QModelIndex()))
-        self.open_button.clicked.connect(self._open)
         self.field.returnPressed.connect(self._write)
         self.add_button.clicked.connect(self._write)
         self.resolve_button.clicked.connect(lambda: self.written.emit(self.field.text().strip(), True))
         self.add_button.setAutoDefault(False)
+
+
+def _kind(row: Row) -> str:
+    item, _ = row
+    return _TITLES[item.kind] + (f" ({item.comments})" if item.comments > 1 else "")

@@ -279,16 +279,13 @@ class ImportDialog(Dialog):
     """Dialog with source, format, columns and options of an import, and its preview.
 
     Signals:
-        columns_changed, naming_changed: the user changed the option.
-        recheck_requested: read the source again, with or without bad rows.
+        options_changed: the source is to be read again.
         mapping_file_requested: use a mapping in a file.
         save_requested: save the mapping; True = so that such files are recognized.
     """
 
     help_page = "import-data"
-    columns_changed = Signal()
-    naming_changed = Signal()
-    recheck_requested = Signal()
+    options_changed = Signal()
     mapping_file_requested = Signal()
     save_requested = Signal(bool)
 
@@ -528,19 +525,17 @@ class ImportDialog(Dialog):
     def _connect(self) -> None:
         self.accept_button.clicked.disconnect()
         self.format_box.activated.connect(self._describe_format)
-        self.naming.changed.connect(self.naming_changed)
-        self.table_options.changed.connect(self.columns_changed)
         self.columns.edited.connect(lambda: self.accept_button.setEnabled(False))  # until it is previewed
-        self.columns.changed.connect(self.columns_changed)
-        self.outside_box.clicked.connect(self.naming_changed)
-        self._pause.timeout.connect(self.naming_changed)
+        for part in (self.naming, self.table_options, self.columns):
+            part.changed.connect(self.options_changed)
+        self._pause.timeout.connect(self.options_changed)
         self.annotator_field.textEdited.connect(lambda _: self._pause.start())
         self.notice.remedy_button.clicked.connect(self._choose_encoding)
         self.examples.copied.connect(lambda title: self.job.label.setText(COPIED.format(title)))
-        self.recheck_button.clicked.connect(self.recheck_requested)
         self.job.busy_changed.connect(lambda: self.accept_button.setEnabled(False))  # until it is previewed
-        for box in (self.skip_box, self.update_box, self.graphemes_box):
-            box.clicked.connect(self.recheck_requested)
+        boxes = self.outside_box, self.skip_box, self.update_box, self.graphemes_box
+        for button in (self.recheck_button, *boxes):
+            button.clicked.connect(self.options_changed)
         self._describe_format()
 
     def _list_mappings(self) -> None:

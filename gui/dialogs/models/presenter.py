@@ -24,7 +24,7 @@ from core.models.runtime.disk_cache_limits import VARIABLE, CacheUsage, cache_us
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from gui.background.jobs import JobQueue, Jobs, OneJob, one_step
-from gui.dialogs.models.view import CacheDetails, DownloadState, ModelDetails, ModelPresence, ModelRow
+from gui.dialogs.models.view import ModelDetails, ModelPresence, ModelRow
 from gui.style.engine_words import engine_words
 from gui.style.language import tr
 from gui.widgets.dialog import ToolPresenter
@@ -81,7 +81,7 @@ class ModelsPresenter(ToolPresenter):
         self._statuses: tuple[ModelStatus, ...] = ()
         self._words, self._device_name = 0, "cpu"
         self._key = ""
-        self._download_state: DownloadState | None = None
+        self._downloading, self._progress = "", Progress(0, 0)
         self._job = OneJob(jobs, self)
         self._encodings = EncodingsPresenter(view.encodings, jobs, digest_cache().folder, self._show_problem)
         view.list.row_chosen.connect(self._show_row)
@@ -102,14 +102,14 @@ class ModelsPresenter(ToolPresenter):
     def download(self) -> None:
         """Download the selected model, unless a download is running."""
         one = self._current
-        if one is None or self._download_state is not None:
+        if one is None or self._downloading:
             return
         self._view.notice.show_message("")
-        self._download_state = DownloadState(one.name, Progress(0, 0, tr("Contacting the Hugging Face hub…")))
+        self._downloading, self._progress = one.name, Progress(0, 0, tr("Contacting the Hugging Face hub…"))
         job = self._job.start(
             tr("Downloading {title}", title=one.title), download(one.name, self._folder), JobQueue.FETCHING
         )
-        job.progressed.connect(self._progress)
+        job.progressed.connect(self._show_progress)
         job.finished.connect(self._take)
         job.failed.connect(self._show_problem)
         job.ended.connect(self._end_download)
@@ -132,14 +132,13 @@ class ModelsPresenter(ToolPresenter):
         self._show_details()
 
     @Slot(object)
-    def _progress(self, progress: Progress) -> None:
-        if self._download_state is not None:
-            self._download_state = DownloadState(self._download_state.name, progress)
-            self._show_details()
+    def _show_progress(self, progress: Progress) -> None:
+        self._progress = progress
+        self._show_details()
 
     @Slot(object)
     def _end_download(self, _: object) -> None:
-        self._download_state = None
+        self._downloading = ""
         self._show()
 
     @Slot()
@@ -205,12 +204,7 @@ class ModelsPresenter(ToolPresenter):
             self._view.notice.show_message(str(error))
 
     def _show(self) -> None:
-        rows = rows_of(
-            self._statuses,
-            self._words,
-            self._device_name,
-            self._download_state.name if self._download_state else "",
-        )
+        rows = rows_of(self._statuses, self._words, self._device_name, self._downloading)
         current = self._key  # setting the rows selects the previous row, which changes self._key
         installed = sum(one.state.is_here for one in self._statuses)
         self._show_offline()
@@ -234,9 +228,8 @@ class ModelsPresenter(ToolPresenter):
 
     def _show_details(self) -> None:
         if (one := self._current) is not None:
-            self._view.details.show_details(
-                details_of(one, self._key.partition("/")[0]), self._download_state
-            )
+            details = details_of(one, self._key.partition("/")[0])
+            self._view.details.show_details(details, self._downloading, self._progress)
 
     @property
     def _current(self) -> ModelStatus | None:
@@ -295,7 +288,8 @@ class EncodingsPresenter(QObject):
             if usage.is_fixed
             else ""
         )
-        self._panel.show_cache(CacheDetails(str(usage), usage.most, bool(usage.taken), fixed_reason))
+        can_empty = bool(usage.taken)
+        self._panel.show_cache(str(usage), usage.most, can_empty=can_empty, fixed_reason=fixed_reason)
 
 
 def measure_cache(cache_folder: Path, change: Change | None) -> JobSteps[CacheUsage]:

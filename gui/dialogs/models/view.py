@@ -79,27 +79,6 @@ class ModelDetails:
     can_forget: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DownloadState:
-    """A running download."""
-
-    name: str
-    progress: Progress
-
-
-@dataclass(frozen=True, slots=True)
-class CacheDetails:
-    """The encoding cache.
-
-    fact: its size, as text. limit: bytes. fixed_reason: why the limit is fixed, empty = it is not.
-    """
-
-    fact: str
-    limit: int
-    can_empty: bool
-    fixed_reason: str = ""
-
-
 WIDTH, HEIGHT = 1040, 680
 
 
@@ -169,9 +148,12 @@ class _DetailsPanel(Panel):
         self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
         self.add(vbox(self.lines_label, self.bar, self.progress_label, spacing=SMALL), padded=True)
 
-    def show_details(self, details: ModelDetails, download: DownloadState | None) -> None:
-        """Show the details of a model, with the running download if it is of this model."""
-        is_own = download is not None and download.name == details.name
+    def show_details(self, details: ModelDetails, downloading: str, progress: Progress) -> None:
+        """Show the details of a model, with the progress if it is being downloaded.
+
+        downloading: name of the model that is, empty = none.
+        """
+        is_own = downloading == details.name
         self._command = details.command
         self.set_title(details.title)
         self.set_fact(details.fact)
@@ -180,14 +162,14 @@ class _DetailsPanel(Panel):
         self.forget_button.setVisible(details.can_forget)
         self.choose_button.setVisible(details.can_choose and not is_own)
         self.download_button.setVisible(details.can_download and not is_own)
-        why_not = self.offline_reason or ("" if download is None else tr("Another download is running."))
+        why_not = self.offline_reason or (tr("Another download is running.") if downloading else "")
         self.download_button.setEnabled(not why_not)
         self.download_button.setToolTip(plain_tip(why_not))
         for part in (self.bar, self.progress_label, self.cancel_button):
             part.setVisible(is_own)
-        if download is not None and is_own:
-            self.progress_label.setText(progress_text(download.progress))
-            self.bar.show_progress(download.progress)
+        if is_own:
+            self.progress_label.setText(progress_text(progress))
+            self.bar.show_progress(progress)
 
 
 ROW_HEIGHT = 32
@@ -280,21 +262,22 @@ class EncodingsPanel(Panel):
         self.add_action(self.limit_box, self.empty_button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
-    def show_cache(self, details: CacheDetails) -> None:
-        """Show the size and the limit of the cache."""
-        self.set_fact(details.fact)
+    def show_cache(self, fact: str, limit: int, *, can_empty: bool, fixed_reason: str) -> None:
+        """Show the cache.
+
+        fact: its size, as text. limit: bytes. fixed_reason: why the limit is fixed, empty = it is not.
+        """
+        self.set_fact(fact)
         limits = [
             (n, tr("At most {format_bytes}", format_bytes=format_bytes(n)) if n else tr("Store none"))
-            for n in sorted({*LIMITS, details.limit})
+            for n in sorted({*LIMITS, limit})
         ]
-        self.limit_box.offer(limits, details.limit)
-        self.limit_box.setEnabled(not details.fixed_reason)
+        self.limit_box.offer(limits, limit)
+        self.limit_box.setEnabled(not fixed_reason)
         self.limit_box.setToolTip(
-            plain_tip(details.fixed_reason or tr("The least recently used encodings are deleted first"))
+            plain_tip(fixed_reason or tr("The least recently used encodings are deleted first"))
         )
-        self.empty_button.setEnabled(details.can_empty)
+        self.empty_button.setEnabled(can_empty)
         self.empty_button.setToolTip(
-            tr("Delete all cached encodings; scores are kept")
-            if details.can_empty
-            else tr("The cache is empty")
+            tr("Delete all cached encodings; scores are kept") if can_empty else tr("The cache is empty")
         )

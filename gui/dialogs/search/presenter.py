@@ -10,7 +10,7 @@ from core.domain.pyramid import UnitKind
 from core.ports import ChangeKind as Changed
 from core.ports import ChangeSet
 from gui.annotation.study_modes import blind_mode_of
-from gui.background.jobs import Job, JobQueue
+from gui.background.jobs import Job, JobQueue, OneJob
 from gui.dialogs.search.view import HitRow, SearchDialog
 from gui.session.context import Context
 from gui.style.language import in_terms_of, tr
@@ -55,7 +55,7 @@ class SearchPresenter(ToolPresenter):
         self._hits = SearchResults()
         self.current = -1  # index of the hit that was opened last, -1 = none
         self._collecting: Job | None = None
-        self._searching: Job | None = None
+        self._searching = OneJob(context.jobs, self)
         self.is_stale = True  # whether study has changed since it was read
         self._typing = QTimer(self, singleShot=True, interval=WAIT_MS)
         self._typing.timeout.connect(self._search)
@@ -72,7 +72,7 @@ class SearchPresenter(ToolPresenter):
     @property
     def is_busy(self) -> bool:
         """Whether the study is being read or searched, or a search is scheduled."""
-        return self._typing.isActive() or self._searching is not None or self._collecting is not None
+        return self._typing.isActive() or self._searching.current is not None or self._collecting is not None
 
     @property
     def hits(self) -> tuple[SearchHit, ...]:
@@ -89,7 +89,7 @@ class SearchPresenter(ToolPresenter):
     def close(self) -> None:
         """Stop searching and delete the dialog; called when the study is closed."""
         self._typing.stop()
-        self._searching = None  # its results are not shown any more
+        self._searching.stop()
         super().close()
 
     def _collect(self) -> None:
@@ -117,25 +117,18 @@ class SearchPresenter(ToolPresenter):
 
     @Slot()
     def _search(self) -> None:
-        if self._searching is not None:
-            self._searching.cancel()
+        self._searching.stop()
         query = self._view.field.text()
         if not query.strip():
             self._show(SearchResults())
             return
         steps = text_search.search(self.passages, query, MAX_HITS)
-        job = self._searching = self._context.jobs.start(tr("Searching"), steps, JobQueue.SEARCHING)
+        job = self._searching.start(tr("Searching"), steps, JobQueue.SEARCHING)
         job.finished.connect(lambda hits: self._take_hits(job, hits))
-        job.ended.connect(self._end_search)
 
     def _take_hits(self, job: Job, hits: SearchResults) -> None:
-        if job is self._searching:  # else the search text has changed since
+        if job is self._searching.current:  # else the search text has changed since
             self._show(hits)
-
-    @Slot(object)
-    def _end_search(self, job: Job) -> None:
-        if job is self._searching:
-            self._searching = None
 
     def _show(self, hits: SearchResults) -> None:
         if hits != self._hits:

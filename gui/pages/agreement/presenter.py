@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -79,7 +79,7 @@ class AgreementPresenter(RunPresenter):
         view.groupings_box.chosen.connect(lambda keys: self._choose(groupings=tuple(keys)))
         view.result.parts_box.chosen.connect(self._show_line)
         view.result.notice.remedy_button.clicked.connect(self._results.show_notes)
-        view.result.table.row_activated.connect(self._open_topic)
+        view.result.table.row_opened.connect(self._open_topic)
         view.verdicts.row_chosen.connect(self._show_line)
         view.verdicts.differences_requested.connect(self._open_what)
         view.verdicts.copy_requested.connect(lambda: self._results.copy("tsv"))
@@ -199,8 +199,9 @@ class AgreementPresenter(RunPresenter):
         self._context.show_page("adjudication")
 
     @Slot(object)
-    def _open_topic(self, row: Mapping[str, Cell]) -> None:
-        named, unit = str(row.get("Topic", "")), str(row.get("Unit", ""))
+    def _open_topic(self, row: tuple[Cell, ...]) -> None:
+        cells = self._view.result.table.cells(row)
+        named, unit = str(cells.get("Topic", "")), str(cells.get("Unit", ""))
         found = [
             topic
             for topic in self._context.study.texts.topics()
@@ -208,7 +209,7 @@ class AgreementPresenter(RunPresenter):
         ]
         if found:
             self._context.selection.select(topic_id=max(found, key=lambda topic: len(topic.name)).id)
-            what = str(row["Annotations"])
+            what = str(cells["Annotations"])
             titles = {work: annotations_title(annotations_name(work)) for work in Work}
             self._context.show_page(next(work for work in Work if what.startswith(titles[work])))
 

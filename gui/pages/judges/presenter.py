@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -288,9 +288,10 @@ class JudgesPresenter(RunPresenter):
     # Disagreements
 
     @Slot(object)
-    def _show_row(self, row: Mapping[str, Cell]) -> None:
-        """Show the disagreements of the judge and rating of the current row of any table."""
-        key = row.get("Judge"), row.get("Rating")
+    def _show_row(self, row: tuple[Cell, ...] | None) -> None:
+        """Show the disagreements of the judge and rating of the current row of any table; None = stay."""
+        cells = self._view.result.table.cells(row) if row is not None else {}
+        key = cells.get("Judge"), cells.get("Rating")
         data = self._compared.data if self._compared is not None else ()
         found = next((one for one in data if (one.judge, one.human) == key), None)
         if found is not None and found is not self._shown:

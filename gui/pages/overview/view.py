@@ -14,14 +14,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.item_models.table_model import Column, SortProxyModel, TableModel
+from gui.item_models.table_model import Column
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, RIGHT, SMALL, Type, px
 from gui.widgets.buttons import edits, link_button
 from gui.widgets.controls import ComboBox
 from gui.widgets.label import ElidedLabel, Facts, IconLabel, Label, rule
 from gui.widgets.layouts import clear, hbox, scrolled, vbox
-from gui.widgets.lists.table_view import Table
+from gui.widgets.lists.table_view import RowTable
 from gui.widgets.notice import EmptyPage, Notice, ShareBar
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
@@ -93,16 +93,15 @@ class OverviewView(Page):
         self.next_button.clicked.connect(self._open_next)
         self._steps, self._edits = QVBoxLayout(), vbox(margins=MEDIUM, spacing=SMALL)
         self._facts = Facts(Type.STRONG, across=LARGE, down=SMALL)
-        self.scored = TableModel[ScoredMetric](
+        self.table = RowTable[ScoredMetric](
+            tr("Scored metrics"),
             [
                 Column(tr("Metric"), lambda m: m.metric, cell_tip=lambda m: m.metric),
                 Column(tr("Measures"), lambda m: m.measures, cell_tip=lambda m: m.measures),
                 Column(tr("Topics"), lambda m: m.topics, tip=tr("Number of scored topics")),
                 Column(tr("Signature"), lambda m: m.signature, cell_tip=lambda m: m.signature),
             ],
-            self,
         )
-        self.table = Table(tr("Scored metrics"), SortProxyModel(self.scored, self))
         self.scored_panel = Panel(tr("Scored metrics"))
         self.import_notice = Notice(can_close=True, is_warning=False)
         self.stale_notice = Notice()
@@ -145,7 +144,7 @@ class OverviewView(Page):
         self.stale_notice.show_message(sentence, tr("Score again"))
 
     def show_scored(self, metrics: Sequence[ScoredMetric]) -> None:
-        self.scored.set_rows(metrics)
+        self.table.rows.set_rows(metrics)
         self.scored_panel.set_fact(tr("%n configurations", "", len(metrics)) if metrics else tr("none yet"))
         self._scored_stack.setCurrentIndex(1 if metrics else 0)
         if not metrics:

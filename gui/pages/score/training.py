@@ -20,7 +20,7 @@ from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 from core.training.feature_selection import eligible_measures
 from core.training.training import TrainingResult
-from gui.background.jobs import JobQueue
+from gui.background.jobs import JobQueue, OneJob
 from gui.pages.score.view import OWN, TrainingChoices
 from gui.session.context import Context
 from gui.style.language import tr
@@ -42,17 +42,15 @@ class TrainingController(QObject):
     def __init__(self, context: Context, ask: AskTraining, parent: QObject) -> None:
         super().__init__(parent)
         self._context, self._ask = context, ask
-        self._is_busy = False
+        self._reading = OneJob(context.jobs, self)
 
     @Slot()
     def start(self) -> None:
         """Read the available judgements, then ask; one request at a time."""
-        if self._is_busy:
-            return
-        self._is_busy = True
-        job = self._context.jobs.start(tr("Reading judgements"), read_choices(self._context.study))
-        job.finished.connect(self._choose)
-        job.ended.connect(self._rest)
+        if self._reading.current is None:
+            work = read_choices(self._context.study)
+            job = self._reading.start(tr("Reading judgements"), work, JobQueue.READING)
+            job.finished.connect(self._choose)
 
     @Slot(object)
     def _choose(self, choices: TrainingChoices) -> None:
@@ -64,10 +62,6 @@ class TrainingController(QObject):
             work = train(self._context.study, request, self._context.settings.now.device)
             job = self._context.jobs.start(tr("Training {name}", name=request.name), work, JobQueue.SCORING)
             job.finished.connect(self._keep)
-
-    @Slot()
-    def _rest(self) -> None:
-        self._is_busy = False
 
     @Slot(object)
     def _keep(self, trained: TrainingResult) -> None:
@@ -84,7 +78,7 @@ def read_choices(study: Study) -> JobSteps[TrainingChoices]:
         if ref.cells
     )
     measures = tuple(Choice(name, name) for name in eligible_measures(study, StudyResources(study)))
-    return TrainingChoices(followed, measures, tuple(model_names(study)), NAME_PATTERN)
+    return TrainingChoices(followed, measures, tuple(model_names(study)))
 
 
 def training_message(trained: TrainingResult) -> str:
@@ -124,9 +118,7 @@ class TrainingDialog(Dialog):
         self.folds_box = number_box(tr("Cross-validation folds"), 2, _MOST_FOLDS, TrainRequest().folds)
         names = (f"model-{number}" for number in range(1, len(self._names) + 2))
         self.name_edit = QLineEdit(next(name for name in names if name not in self._names))
-        self.name_edit.setValidator(
-            QRegularExpressionValidator(QRegularExpression(choices.name_pattern), self)
-        )
+        self.name_edit.setValidator(QRegularExpressionValidator(QRegularExpression(NAME_PATTERN), self))
         self.taken_label = Label("", Type.SMALL, "warning", wrap=True)
         self.add_field(
             tr("Target"), self.human_box, tr("Judgement to predict; summaries without it are skipped.")

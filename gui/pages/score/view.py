@@ -127,12 +127,11 @@ OWN = "own"
 
 @dataclass(frozen=True, slots=True)
 class TrainingChoices:
-    """Available choices. names: existing models; name_pattern: allowed names."""
+    """Available choices. names: existing models."""
 
     judgements: tuple[Choice, ...]
     measures: tuple[Choice, ...]
     names: tuple[str, ...]
-    name_pattern: str
 
 
 ROW_HEIGHT = 32

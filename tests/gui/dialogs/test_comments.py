@@ -32,7 +32,8 @@ class Opened:
         assert len(self.context.study.comments.all()) == before + 1
 
     def rows(self):
-        return [(row.kind, row.topic, row.about, row.text) for row in self.dialog.table.rows.rows()]
+        model = self.dialog.table.rows
+        return [tuple(model.index(row, at).data() for at in (0, 1, 2, 4)) for row in range(model.rowCount())]
 
     def wait(self, count) -> None:
         self.qtbot.waitUntil(lambda: len(self.dialog.table.rows.rows()) == count)

@@ -482,7 +482,7 @@ class TestForeignTable:
         for role in ("note", "score"):
             box.setCurrentIndex(box.findData(role))
             box.activated.emit(box.currentIndex())
-            dialog.columns_changed.emit()  # without the pause
+            dialog.options_changed.emit()  # without the pause
             time.sleep(0.3)  # the reading ends, and its result waits for the window
         qtbot.waitUntil(lambda: bool(shown) and dialog.problems.isVisible())
         assert [preview.table.columns[-1].role for preview in shown] == ["score"]

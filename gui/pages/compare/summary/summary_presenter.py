@@ -133,7 +133,7 @@ class SummaryPresenter(QObject):
 
     def _waiting_text(self, request: ScoreRequest) -> str:
         """Return what is known of a score before its parts are."""
-        values = [row.value for row in self.view.numbers.rows() if row.name == request.measure]
+        values = [row.value for row in self.view.numbers_table.rows.rows() if row.name == request.measure]
         score = tr("The score is {values}. ", values=format_score(values[0], 4)) if values else ""
         if self._explainer.is_first(request):
             return tr("{score}Loading the model that finds its parts …", score=score)

@@ -9,14 +9,14 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from core.domain.study import Span
 from core.formatting.legible_text import printable_text
 from core.formatting.numbers import UNDEFINED, format_score
-from gui.item_models.table_model import Column, Index, SortProxyModel, TableModel
+from gui.item_models.table_model import Column, Index
 from gui.style.language import plain_tip, tr
 from gui.style.theme import LARGE, MEDIUM, RIGHT, SMALL, Type, px
 from gui.widgets.buttons import link_button
@@ -24,7 +24,7 @@ from gui.widgets.controls import ComboBox
 from gui.widgets.dialog import BareDialog
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.layouts import hbox, splitter, vbox
-from gui.widgets.lists.table_view import Table
+from gui.widgets.lists.table_view import RowTable
 from gui.widgets.panel import Panel
 from gui.widgets.reading_text import ReadingText
 from gui.widgets.utf16_offsets import offsets_of
@@ -268,12 +268,9 @@ class SummaryView(BareDialog):
             Column(tr("Value"), lambda row: row.value, format_score),
             Column(tr("Rank within topic"), lambda row: row.rank),
         ]
-        self.numbers: TableModel[NumberRow] = TableModel(columns)
-        self.numbers_table = Table(tr("Scores of the summary"), SortProxyModel(self.numbers, self))
+        self.numbers_table = RowTable(tr("Scores of the summary"), columns)
         self.numbers_table.fit(0, {1: NUMBER_WIDTH, 2: RANK_WIDTH})
-        self.parts: TableModel[PartRow] = TableModel(_part_columns(""))
-        self._sorted_parts = SortProxyModel(self.parts, self)
-        self.parts_table = Table(tr("Parts of the score"), self._sorted_parts)
+        self.parts_table = RowTable(tr("Parts of the score"), _part_columns(""))
         self.system_box = ComboBox(tr("System to compare the score with, part by part"), chars=NAME_LETTERS)
         self.why_model = WhyModel(self)
         self.why_tree = QTreeView()
@@ -289,9 +286,9 @@ class SummaryView(BareDialog):
         self.numbers_table.clicked.connect(self._choose_number)
         self.numbers_table.activated.connect(self._choose_number)
         self.parts_table.setMouseTracking(True)
-        self.parts_table.entered.connect(self._show_part)
+        self.parts_table.entered.connect(lambda index: self._show_part(self.parts_table.row(index)))
         self.parts_table.viewport().installEventFilter(self)
-        self.parts_table.selectionModel().currentChanged.connect(lambda now, _: self._show_part(now))
+        self.parts_table.row_chosen.connect(self._show_part)
         self.why_tree.selectionModel().currentChanged.connect(lambda now, _: self._show_node(now))
 
     def show_texts(self, texts: SummaryTexts) -> None:
@@ -308,12 +305,9 @@ class SummaryView(BareDialog):
 
     def show_numbers(self, rows: Sequence[NumberRow], current: str) -> None:
         """Show the summary's scores, one of them current."""
-        self.numbers.set_rows(rows)
-        model = self.numbers_table.model()
-        for row in range(model.rowCount()):
-            if model.index(row, 0).data() == current:
-                self.numbers_table.setCurrentIndex(model.index(row, 0))
-                self.numbers_table.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.numbers_table.rows.set_rows(rows)
+        if self.numbers_table.choose(lambda row: row.name == current):
+            self.numbers_table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_systems(self, names: Sequence[str], current: str) -> None:
         """Show the systems whose score can be compared, one of them or none chosen."""
@@ -342,40 +336,32 @@ class SummaryView(BareDialog):
             self._show_best_match()
 
     def _show_parts(self, why: Why) -> None:
-        before = self._part_at(self.parts_table.currentIndex())
+        before = self.parts_table.current
         order = tr("largest difference first") if why.against else tr("largest contribution first")
         self.parts_table.setAccessibleName(
             tr("Parts of {measure}, {order}", measure=why.measure, order=order)
         )
-        self.parts.set_rows(why.parts, _part_columns(why.against))
+        self.parts_table.rows.set_rows(why.parts, _part_columns(why.against))
         if not why.is_pending:
             self.parts_table.setVisible(bool(why.parts))
         if why.parts or why.is_pending:
-            self.parts_table.fit(0, dict.fromkeys(range(1, self.parts.columnCount()), NUMBER_WIDTH))
+            self.parts_table.fit(
+                0, dict.fromkeys(range(1, self.parts_table.rows.columnCount()), NUMBER_WIDTH)
+            )
+        if before is not None:  # more of the same explanation has come
+            self.parts_table.choose(lambda row: row.name == before.name)
 
-        names = [row.name for row in why.parts]
-        if before is not None and before.name in names:  # more of the same explanation has come
-            place = self.parts.index(names.index(before.name), 0)
-            self.parts_table.setCurrentIndex(self._sorted_parts.mapFromSource(place))
-
-    def _show_part(self, index: QModelIndex) -> None:
-        """Mark the words of a part in both texts."""
-        row = self._part_at(index)
+    @Slot(object)
+    def _show_part(self, row: PartRow | None) -> None:
+        """Mark the words of a part in both texts; None = no other part."""
         if row is not None:
             self._mark(row.highlights)
             self._raise()
 
-    def _part_at(self, index: QModelIndex) -> PartRow | None:
-        proxy = self.parts_table.model()
-        if not index.isValid() or not isinstance(proxy, SortProxyModel):
-            return None
-        return self.parts.row(proxy.mapToSource(index))
-
     def _leave_parts(self) -> None:
         """Mark what was marked before the mouse pointed at a part."""
-        index = self.parts_table.currentIndex()
-        if index.isValid():
-            self._show_part(index)
+        if (row := self.parts_table.current) is not None:
+            self._show_part(row)
         else:
             self._mark(self._all)
 

@@ -268,7 +268,7 @@ def test_a_summary_of_the_global_level_opens_with_its_texts_scores_and_explanati
     topic = next(t for t in scored.texts.load() if t.name == points.topics[dot])
     text = next(s for s in topic.summaries if s.name == points.systems[dot])
     assert window.summary_text.toPlainText() == text.content
-    row = next(r for r in window.numbers.rows() if r.name == "rouge-1.f")
+    row = next(r for r in window.numbers_table.rows.rows() if r.name == "rouge-1.f")
     assert row.value == points.x[dot]
     assert window.why_model.index(0, 2).data() == f"{row.value:.4f}"
     matched = {text.content[start:end] for start, end in window.summary_text.marked()}
@@ -287,7 +287,7 @@ def test_parts_are_reached_from_a_dot_by_the_keyboard_alone(ready, qtbot):
     qtbot.keyClick(view.figure, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
     window = view.findChild(SummaryView)
-    qtbot.waitUntil(lambda: window.parts.rowCount() == 2)
+    qtbot.waitUntil(lambda: window.parts_table.rows.rowCount() == 2)
     window.activateWindow()
     qtbot.waitUntil(lambda: QApplication.focusWidget() is window.numbers_table)
     for _ in range(2):  # past the system to compare with
@@ -322,7 +322,7 @@ def test_a_human_judgement_is_explained_by_the_ratings(ready, qtbot):
     qtbot.waitUntil(lambda: window.why_model.rowCount() == 1 and window.why_label.text() == NO_PARTS)
     root = window.why_model.index(0, 0)
     assert (root.data(), window.why_model.index(0, 0, root).data()) == ("mean of the ratings", "by Ann")
-    value = next(row.value for row in window.numbers.rows() if row.name == "rating.coherence")
+    value = next(row.value for row in window.numbers_table.rows.rows() if row.name == "rating.coherence")
     assert window.why_model.index(0, 2, root).data() == f"{value:.4f}"
 
 

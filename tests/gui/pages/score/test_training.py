@@ -19,7 +19,6 @@ CHOICES = TrainingChoices(
     judgements=(Choice("rating.relevance", "Relevance"), Choice("pyramid.modified", "Pyramid")),
     measures=(Choice("rouge-1.f", "rouge-1.f"), Choice("bleu.score", "bleu.score")),
     names=("model-1", "kept"),
-    name_pattern=r"[\w-]+",
 )
 
 

@@ -140,12 +140,12 @@ def test_the_score_and_the_texts_are_there_before_the_parts(scored, context, req
     presenter.open(numbers, request_of("Y").topic_id, "north", "rouge-1.f")
     qtbot.waitUntil(view.isVisible)
     assert view.summary_text.toPlainText() == "The court lifted ban Y."
-    score = next(row.value for row in view.numbers.rows() if row.name == "rouge-1.f")
+    score = next(row.value for row in view.numbers_table.rows.rows() if row.name == "rouge-1.f")
     assert view.why_label.text() == f"The score is {score:.4f}. Finding its parts …"
     presenter.open(numbers, request_of("X").topic_id, "north", "rouge-1.f")
     qtbot.waitUntil(lambda: view.summary_text.toPlainText() == "The court lifted ban X.")
     held.set()
-    qtbot.waitUntil(lambda: view.parts.rowCount() > 0)
+    qtbot.waitUntil(lambda: view.parts_table.rows.rowCount() > 0)
     assert not view.why_label.isVisible()
     assert view.summary_text.evidence
 

@@ -87,7 +87,7 @@ def test_parts_are_walked_by_keyboard(qtbot) -> None:
 
 def test_two_systems_are_compared_part_by_part(qtbot) -> None:
     view = of_two_parts(qtbot, "north")
-    headings = [view.parts.headerData(at, Qt.Orientation.Horizontal) for at in range(4)]
+    headings = [view.parts_table.rows.headerData(at, Qt.Orientation.Horizontal) for at in range(4)]
     assert headings == ["Part", "Adds", "north", "Difference"]
     assert shown_parts(view) == [
         ["A", "0.5000", "0.1250", "0.3750"],
