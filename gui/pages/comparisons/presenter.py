@@ -73,7 +73,8 @@ class ComparisonsPresenter(QObject):
         view.plan_box.chosen.connect(self._choose_plan)
         for requested in (view.plan_button.clicked, view.empty.primary.clicked):
             requested.connect(self.plan)
-        view.worked.connect(self._time.touch)
+        for text in (view.columns, view.source_panel.text):
+            text.words_selected.connect(self._time.touch)
         self._context.changes.changed.connect(self._study_changed)
         self._context.selection.comparison_changed.connect(self._follow)
         actions: dict[str, Callable[[], object]] = {

@@ -58,11 +58,9 @@ class ComparisonsView(Page):
 
     Signals:
         answered: number of a summary, `TIE` = a tie.
-        worked: something was selected, which counts as active time.
     """
 
     answered = Signal(int)
-    worked = Signal()
 
     def __init__(self) -> None:
         super().__init__(tr("Pairs"), edits=True)
@@ -90,8 +88,6 @@ class ComparisonsView(Page):
         self._arrange()
         self.source_button.clicked.connect(self.toggle_source)
         self.columns.digit_pressed.connect(self.answered)
-        self.columns.words_selected.connect(self.worked)
-        self.source_panel.text.words_selected.connect(self.worked)
 
     def show_empty(self, sentence: str, *, can_plan: bool) -> None:
         """Show a sentence instead of a comparison; empty = show the comparison."""

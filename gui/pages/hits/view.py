@@ -397,10 +397,7 @@ NO_SUMMARIES = tr("This topic has no summaries in which nuggets could be found."
 
 
 class HitsView(AnnotationPage):
-    """The matrix of nuggets and summaries at the left, the current summary at the right.
-
-    Signals:
-    """
+    """The matrix of nuggets and summaries at the left, the current summary at the right."""
 
     def __init__(self) -> None:
         super().__init__(tr("Hits"), tr("Next summary"), tr("Reopen summary"))

@@ -14,7 +14,7 @@ from core.domain.study import Text
 from core.ports import ChangeSet
 from gui.annotation.guidelines_pane import SidePanelToggle, connect_guidelines
 from gui.annotation.match_values import SummaryText, score_text
-from gui.annotation.progress.progress_grid import arrange_by_system, flag_rows, summary_order
+from gui.annotation.progress.progress_grid import arrange_by_system, flag_rows, next_cell, summary_order
 from gui.annotation.scus.scu_list import bind_list_commands
 from gui.annotation.study_modes import TrainingFeedback, blind_mode_of
 from gui.annotation.text.summary_columns import SummaryRow
@@ -25,7 +25,7 @@ from gui.pages.match.suggestions import MatchSuggestions
 from gui.pages.match.view import MatchSide, MatchView
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context, PageParts
-from gui.session.topic_navigation import TopicNavigator, topic_states
+from gui.session.topic_navigation import Cell, TopicNavigator, topic_states
 from gui.style.language import tr
 
 KEY = "matches"
@@ -399,15 +399,11 @@ class MatchNavigation(QObject):
     @Slot()
     def go_to_next_undone(self) -> None:
         """Select the next summary that is not done, in any topic."""
-        self._go_to_or_show(
-            self._progress.next_undone(self._location.summary_id), tr("Every summary is done.")
-        )
+        self._go_to_next(lambda cell: not cell.is_done, tr("Every summary is done."))
 
     def go_to_next_flagged(self) -> None:
         """Select the next flagged summary, in any topic."""
-        self._go_to_or_show(
-            self._progress.next_flagged(self._location.summary_id), tr("No summary is flagged.")
-        )
+        self._go_to_next(lambda cell: cell.is_flagged, tr("No summary is flagged."))
 
     def step_summary(self, by: int) -> None:
         """Select the previous (-1) or next (+1) summary."""
@@ -432,7 +428,9 @@ class MatchNavigation(QObject):
             span = next((span for span in reversed(uncovered) if span[1] < caret), uncovered[-1])
         self._view.left.text.point_at(span)
 
-    def _go_to_or_show(self, target: tuple[str, str] | None, message: str) -> None:
+    def _go_to_next(self, is_it: Callable[[Cell], bool], message: str) -> None:
+        """Select the next summary that is it, in any topic; without one, show a message."""
+        target = next_cell(self._progress.rows, self._location.summary_id, is_it)
         if target is None:
             self._context.show_message(message)
         else:

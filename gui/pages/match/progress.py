@@ -19,7 +19,6 @@ from core.progress import JobSteps, Progress
 from gui.annotation.match_values import OwnerRow
 from gui.annotation.progress.progress_grid import (
     count_done,
-    next_cell,
     replace_row,
     seconds_per_summary,
     summary_order,
@@ -91,14 +90,6 @@ class MatchProgress(QObject):
     def note_topic(self, topic: TopicTexts, annotation: TopicAnnotation) -> None:
         self._edited[topic.id] = topic, annotation
         self._overview = self._overview.with_annotation(topic, self._context.annotator.id, annotation)
-
-    def next_undone(self, summary_id: str) -> tuple[str, str] | None:
-        """Return topic and summary id of the next summary that is not done; None if all are."""
-        return next_cell(self.rows, summary_id, lambda cell: not cell.is_done)
-
-    def next_flagged(self, summary_id: str) -> tuple[str, str] | None:
-        """Return topic and summary id of the next flagged summary; None if none is."""
-        return next_cell(self.rows, summary_id, lambda cell: cell.is_flagged)
 
     def others(self, topic_id: str) -> str:
         """Return a sentence on who else has matched a topic; empty if nobody has."""

@@ -23,7 +23,7 @@ from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, one_step
 from gui.pages.pyramid.edits import Editor
 from gui.pages.pyramid.rows import PYRAMID, FindingRow, HistoryPreview, HistoryRow
-from gui.pages.pyramid.view import PyramidView
+from gui.pages.pyramid.view import NO_REPAIR, PyramidView
 from gui.session.annotation_session import AnnotationSession, annotation_session
 from gui.session.context import Context
 from gui.style.language import date_text, in_terms_of, tr
@@ -297,7 +297,6 @@ CHECK_AFTER_MS = 300
 """Delay of the check after an edit, so that consecutive edits cause one check."""
 IGNORE_EVENT, STOP_IGNORING_EVENT = "ignore finding", "heed finding again"
 """Names of the events stored in the study."""
-NO_REPAIR = tr("No automatic fix. Press Enter to go to the text.")
 
 
 class PyramidFindings(QObject):
@@ -323,7 +322,7 @@ class PyramidFindings(QObject):
         findings.tree.row_opened.connect(self._go)
         findings.repair_requested.connect(self._repair)
         findings.ignored.connect(self._ignore)
-        findings.ignored_toggled.connect(self._show_ignored)
+        findings.ignored_button.clicked.connect(self._toggle_ignored)
         self._view.findings_link.clicked.connect(self._view.go_to_findings)
         self._context.commands.bind("pyramid.findings", self._view.go_to_findings, page)
 
@@ -413,9 +412,9 @@ class PyramidFindings(QObject):
         )
         self._show()
 
-    @Slot(bool)
-    def _show_ignored(self, is_visible: bool) -> None:
-        self._shows_ignored = is_visible
+    @Slot()
+    def _toggle_ignored(self) -> None:
+        self._shows_ignored = not self._shows_ignored
         self._show()
 
     def _span_in_text(self, finding: Finding) -> Span | None:

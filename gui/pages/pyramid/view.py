@@ -45,6 +45,7 @@ _ACTIONS_PX = 22
 MAX_ROWS = 150
 """Most rows to lay out at once, to keep the window responsive; the most serious come first."""
 CHECKING, NO_PROBLEMS = tr("Checking…"), tr("No problems found.")
+NO_REPAIR = tr("No automatic fix. Press Enter to go to the text.")
 FINDING_KEYS = tr("Enter: show · Space: fix · Del: ignore. Fixes can be undone.")
 
 
@@ -113,12 +114,10 @@ class FindingList(_SideList):
     Signals:
         repair_requested: the key of a finding.
         ignored: the key of a finding, and whether to ignore it.
-        ignored_toggled: whether to list ignored findings too.
     """
 
     repair_requested = Signal(str)
     ignored = Signal(str, bool)
-    ignored_toggled = Signal(bool)
 
     def __init__(self) -> None:
         column: Column[FindingRow] = Column(
@@ -133,7 +132,6 @@ class FindingList(_SideList):
         self.icon = IconLabel("check", "success")
         self.more_label = Label("", Type.SMALL, "muted", wrap=True)
         self.ignored_button = link_button("")
-        self._shows_ignored = False
         self._state = QWidget()
         parts = (self.icon, 0, Qt.AlignmentFlag.AlignTop), (self.state_label, 1)
         hbox(*parts, parent=self._state, margins=(MEDIUM, LARGE), spacing=SMALL)
@@ -143,7 +141,6 @@ class FindingList(_SideList):
         self.tree.space_pressed.connect(lambda key: self.repair_requested.emit(str(key)))
         self.tree.delete_pressed.connect(lambda key: self._press(key, IGNORE))
         self.tree.verb_pressed.connect(self._press)
-        self.ignored_button.clicked.connect(self._toggle_ignored)
         self.show_findings(None, 0)
 
     def show_findings(self, rows: Sequence[FindingRow] | None, ignored: int) -> None:
@@ -162,7 +159,7 @@ class FindingList(_SideList):
         self.ignored_button.setVisible(bool(ignored))
         text = (
             tr("Hide {ignored} ignored", ignored=ignored)
-            if self._shows_ignored
+            if any(row.is_ignored for row in rows or ())
             else tr("Show {ignored} ignored", ignored=ignored)
         )
         self.ignored_button.setText(text)
@@ -178,16 +175,9 @@ class FindingList(_SideList):
         else:
             self.ignored.emit(row.key, not row.is_ignored)
 
-    @Slot()
-    def _toggle_ignored(self) -> None:
-        self._shows_ignored = not self._shows_ignored
-        self.ignored_toggled.emit(self._shows_ignored)
-
 
 def _tip(row: FindingRow) -> str:
-    return (
-        f"{row.repair}: {row.about}" if row.repair else tr("No automatic fix. Press Enter to go to the text.")
-    )
+    return f"{row.repair}: {row.about}" if row.repair else NO_REPAIR
 
 
 _HEAD_PX = 22
@@ -325,7 +315,6 @@ class PyramidView(AnnotationPage):
         scu_chosen, scu_hovered: SCU id; empty if none is hovered.
         scu_confirmed: SCU id; Enter in the list, or a click while a prompt is open.
         cancelled: Escape in the list.
-        label_changed: SCU id, text.
         hidden: the page was left.
     """
 
@@ -333,7 +322,6 @@ class PyramidView(AnnotationPage):
     scu_hovered = Signal(str)
     scu_confirmed = Signal(str)
     cancelled = Signal()
-    label_changed = Signal(str, str)
     hidden = Signal()
 
     def __init__(self, side: PyramidSide, kind: UnitKind = UnitKind.SCU) -> None:
@@ -532,10 +520,8 @@ class PyramidView(AnnotationPage):
         for clicked in (self.scus.tree.scu_clicked, self.references.unit_clicked):
             clicked.connect(self._confirm_click)
         self.scus.tree.allow_drops()
-        self.scus.tree.scus.label_typed.connect(self.label_changed)
         self.scus.arranged.connect(self._show_order)
         self.scus.tree.label_left.connect(self.keyboard.restore)
-        self.details.label_field.committed.connect(self.label_changed)
         self.details.comment.left.connect(self.keyboard.restore)
         for activity in (self.references.words_selected, self.scu_chosen, self.scu_hovered):
             activity.connect(self.worked)

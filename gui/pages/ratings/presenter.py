@@ -309,11 +309,11 @@ class RatingsPresenter(QObject):
         view.layout_button.clicked.connect(self._show_layout)
         view.source_button.clicked.connect(self._show_or_hide_source)
         view.columns.entered.connect(self._choose_summary)
-        view.words_selected.connect(self._time.touch)
+        for text in (view.summary_panel.text, view.columns, view.source_panel.text):
+            text.words_selected.connect(self._time.touch)
         view.next_button.clicked.connect(self.go_to_next_unrated)
         view.empty.primary.clicked.connect(self._context.commands.action("study.import").trigger)
         view.summary_panel.place.stepped.connect(self.step_summary)
-        view.source_panel.text.words_selected.connect(self._time.touch)
         self._topics.listed.connect(self._refresh)
         selection.topic_changed.connect(self._refresh)
         selection.summary_changed.connect(self._refresh)

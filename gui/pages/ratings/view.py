@@ -78,12 +78,10 @@ class RatingsView(Page):
     Signals:
         scale_added: a new RatingScale.
         scale_named: name of the first scale, to be added.
-        words_selected: words of a summary were selected.
     """
 
     scale_added = Signal(object)
     scale_named = Signal(str)
-    words_selected = Signal()
 
     def __init__(self) -> None:
         super().__init__(tr("Ratings"), steps=tr("topic"), edits=True)
@@ -122,8 +120,6 @@ class RatingsView(Page):
         self.details_button.toggled.connect(self._show_details)
         self.columns.digit_pressed.connect(self._mark)
         self.summary_panel.text.installEventFilter(self)
-        for text in (self.summary_panel.text, self.columns):
-            text.words_selected.connect(self.words_selected)
         self.name_field.returnPressed.connect(self._add_scale)
         self.add_button.clicked.connect(self._add_scale)
 

@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Slot
 
 from core.domain.citations import Citance, CitedSpan
-from core.domain.study import Span, Text, TopicHeader, TopicTexts
+from core.domain.study import Text, TopicHeader, TopicTexts
 from core.ports import ChangeKind, ChangeSet, language_of, set_language
 from core.text.languages import ENGLISH
 from gui.annotation.progress.progress_grid import summary_order
@@ -40,10 +40,10 @@ class TextsPresenter(QObject):
         self.set_dialog: SetDialog | None = None  # dialog that was opened last
         self.language_dialog: LanguageDialog | None = None  # of languages
         self._blindness = blind_mode_of(context)
-        view.topic_chosen.connect(lambda topic_id: self._context.selection.select(topic_id=topic_id))
-        view.text_chosen.connect(self._select_text)
+        view.topic_table.row_chosen.connect(self._select_topic)
+        view.text_table.row_chosen.connect(self._select_text)
         view.shown.connect(self._refresh)
-        view.cited_part_opened.connect(self._show_cited_part)
+        view.cited_table.row_opened.connect(self._show_cited_part)
         view.empty.primary.clicked.connect(context.commands.action("study.import").trigger)
         commands = context.commands
         commands.bind("edit.find", view.start_finding, KEY)
@@ -168,16 +168,22 @@ class TextsPresenter(QObject):
             for citance in citations.citances
         ]
 
-    @Slot(str, object)
-    def _show_cited_part(self, document_id: str, span: Span) -> None:
-        self._view.show_text("documents", document_id)
-        self._view.reading.point_at(span)
+    @Slot(object)
+    def _show_cited_part(self, row: CitedRow) -> None:
+        if row.span is not None:
+            self._view.show_text("documents", row.document_id)
+            self._view.reading.point_at(row.span)
 
-    @Slot(str, str)
-    def _select_text(self, kind: str, text_id: str) -> None:
-        if kind == "summaries" and self._topic is not None:
-            system = next((text.name for text in self._topic.summaries if text.id == text_id), "")
-            self._context.selection.select(summary_id=text_id, system=system)
+    @Slot(object)
+    def _select_topic(self, topic: TopicHeader | None) -> None:
+        if topic is not None:
+            self._context.selection.select(topic_id=topic.id)
+
+    @Slot(object)
+    def _select_text(self, row: TextRow | None) -> None:
+        if row is not None and self._view.kind.current == "summaries" and self._topic is not None:
+            system = next((text.name for text in self._topic.summaries if text.id == row.id), "")
+            self._context.selection.select(summary_id=row.id, system=system)
 
 
 build = PageParts(TextsView, TextsPresenter)

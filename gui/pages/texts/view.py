@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QStackedLayout, QWidget
 
@@ -90,17 +90,7 @@ _HIGHLIGHT = 0.22
 
 
 class TextsView(Page):
-    """Browse the texts of the study.
-
-    Signals:
-        topic_chosen: id of a topic.
-        text_chosen: kind (``documents``, ``references``, ``summaries``, ``citances``) and id of a text.
-        cited_part_opened: id of a document and a span in it.
-    """
-
-    topic_chosen = Signal(str)
-    text_chosen = Signal(str, str)
-    cited_part_opened = Signal(str, object)
+    """Browse the texts of the study."""
 
     def __init__(self) -> None:
         super().__init__(tr("Texts"), steps=tr("topic"))
@@ -137,9 +127,7 @@ class TextsView(Page):
         self._lay_out()
         self.find_field.filter_rows(self.topic_table, self.topic_table.sorted.find)
         self.kind.chosen.connect(lambda _: self._show_kind())
-        self.topic_table.row_chosen.connect(self._topic_selected)
         self.text_table.row_chosen.connect(self._text_selected)
-        self.cited_table.row_opened.connect(self._open_cited)
 
     def show_topics(self, topics: Sequence[TopicHeader]) -> None:
         """List the topics, with columns of titles, sets and languages if any topic has one."""
@@ -216,20 +204,9 @@ class TextsView(Page):
         )
 
     @Slot(object)
-    def _topic_selected(self, topic: TopicHeader | None) -> None:
-        if topic is not None:
-            self.topic_chosen.emit(topic.id)
-
-    @Slot(object)
     def _text_selected(self, text: TextRow | None) -> None:
         if text is not None:
             self._show_content(text)
-            self.text_chosen.emit(self.kind.current, text.id)
-
-    @Slot(object)
-    def _open_cited(self, row: CitedRow) -> None:
-        if row.span is not None:
-            self.cited_part_opened.emit(row.document_id, row.span)
 
     def _lay_out(self) -> None:
         self._topics_panel.add(hbox(self.find_field, margins=(MEDIUM, 0, MEDIUM, SMALL)))

@@ -16,13 +16,12 @@ from core.ports import EditRecord
 from gui.pages.pyramid.rows import PYRAMID, SCU, FindingRow
 from gui.pages.pyramid.side_list_controllers import (
     NO_CHANGE,
-    NO_REPAIR,
     READ_ONLY,
     PyramidFindings,
     effect_sentence,
     history_row,
 )
-from gui.pages.pyramid.view import MAX_ROWS, NO_PROBLEMS, STOP_IGNORING, FindingList
+from gui.pages.pyramid.view import MAX_ROWS, NO_PROBLEMS, NO_REPAIR, STOP_IGNORING, FindingList
 from gui.session.annotation_session import annotation_session
 from storage.study_file import open_study
 from tests.gui.pages.pyramid.test_pyramid_page import CTRL, Page
