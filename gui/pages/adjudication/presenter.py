@@ -162,8 +162,10 @@ class AdjudicationPresenter(QObject):
             self._show()
         self._view.focus_default()
 
-    @Slot(str)
-    def _enter_value(self, text: str) -> None:
+    @Slot()
+    def _enter_value(self) -> None:
+        if not (text := self._view.value_field.text().strip()):
+            return
         try:
             value = float(text.replace(",", "."))
         except ValueError:
@@ -186,7 +188,7 @@ class AdjudicationPresenter(QObject):
         view.both_button.clicked.connect(lambda: self._decide(Chosen.BOTH))
         view.neither_button.clicked.connect(lambda: self._decide(Chosen.NEITHER))
         view.later_button.clicked.connect(lambda: self._decide(Chosen.LATER))
-        view.value_entered.connect(self._enter_value)
+        view.value_field.returnPressed.connect(self._enter_value)
         view.merge_button.clicked.connect(self.merge_agreements)
         view.empty.primary.clicked.connect(self.go_to_next_open)
         self._topics.listed.connect(self._refresh)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -103,11 +103,9 @@ class AdjudicationView(Page):
 
     Signals:
         accepted: number of a version, from 1.
-        value_entered: text of a value.
     """
 
     accepted = Signal(int)
-    value_entered = Signal(str)
 
     def __init__(self) -> None:
         super().__init__(tr("Differences"), steps=tr("topic"), edits=True)
@@ -150,7 +148,6 @@ class AdjudicationView(Page):
         self.add(*zip(parts, _SHARES, strict=True))
         self.empty.hide()
         self.add_notice(self.notice)
-        self._connect()
 
     def show_options(
         self, comparisons: Sequence[Choice], annotators: Sequence[Choice], result: str, *, is_conflict: bool
@@ -261,14 +258,6 @@ class AdjudicationView(Page):
         source = item.decision.source if item.decision is not None and not item.is_outdated else ""
         for frame in self.cards:
             frame.state_label.setText(tr("accepted") if frame.version.annotator == source else "")
-
-    def _connect(self) -> None:
-        self.value_field.returnPressed.connect(self._enter_value)
-
-    @Slot()
-    def _enter_value(self) -> None:
-        if text := self.value_field.text().strip():
-            self.value_entered.emit(text)
 
     def _options(self) -> QGridLayout:
         options = grid(across=MEDIUM, down=SMALL)

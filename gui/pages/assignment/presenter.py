@@ -92,8 +92,9 @@ class AssignmentPresenter(QObject):
         view.show_work(self._work)
         view.work_choice.chosen.connect(self._choose_work)
         view.model.toggled.connect(lambda topic, name: self._change(toggled(self._plan, topic, name)))
-        view.proposed.connect(self._propose)
-        view.shared_chosen.connect(self._share)
+        view.propose_button.clicked.connect(self._propose)
+        for chosen in (view.shared_box.activated, view.only_done_box.clicked):
+            chosen.connect(self._share)
         view.empty.primary.clicked.connect(lambda: context.show_page("progress"))
 
     def _read(self) -> JobSteps[StoredPlan]:
@@ -115,12 +116,13 @@ class AssignmentPresenter(QObject):
         self._view.show_work(self._work)
         self._reader.read_again()
 
-    @Slot(int, float)
-    def _propose(self, per_topic: int, overlap: float) -> None:
-        study = self._context.study
+    @Slot()
+    def _propose(self) -> None:
+        study, per_topic = self._context.study, self._view.per_topic_box.value()
         topics = {topic.name: topic.summaries for topic in study.texts.topics()}
         names = workers(study, [person.name for person in annotators_of(study)])
         try:
+            overlap = self._view.overlap_box.value() / 100
             plan = propose(topics, names, PlanOptions(min(per_topic, max(len(names), 1)), overlap))
         except InputError as error:
             self._view.notice.show_message(str(error))
@@ -139,8 +141,9 @@ class AssignmentPresenter(QObject):
             self._plan = plan
             self._show()
 
-    @Slot(str, bool)
-    def _share(self, name: str, only_done: bool) -> None:
+    @Slot()
+    def _share(self) -> None:
+        name, only_done = self._view.shared_box.currentData(), self._view.only_done_box.isChecked()
         kind = _KINDS[self._work]
         self._reader.edit(
             lambda context: share_pyramids(

@@ -251,16 +251,7 @@ def initials(names: Sequence[str]) -> list[str]:
 
 
 class AssignmentView(Page):
-    """Plan who works on which topic.
-
-    Signals:
-        proposed: annotators per topic, share of topics with several annotators.
-        shared_chosen: annotator against whose pyramids or nuggets everyone matches, empty = own ones; whether
-            only against those marked done.
-    """
-
-    proposed = Signal(int, float)
-    shared_chosen = Signal(str, bool)
+    """Plan who works on which topic."""
 
     def __init__(self) -> None:
         super().__init__(tr("Assignment"), edits=True)
@@ -302,11 +293,6 @@ class AssignmentView(Page):
         vbox(*columns, Stretch(1), parent=inner, margins=(MEDIUM, SMALL), spacing=2 * SMALL)
         self._panel.add((scrolled(inner), 1))
         self.add((self._grid_panel, 74), (self._panel, 26))
-        for chosen in (self.shared_box.activated, self.only_done_box.clicked):
-            chosen.connect(self._choose_shared)
-        self.propose_button.clicked.connect(
-            lambda: self.proposed.emit(self.per_topic_box.value(), self.overlap_box.value() / 100)
-        )
 
     def show_work(self, work: Work) -> None:
         self.work_choice.choose(work.value)
@@ -353,7 +339,3 @@ class AssignmentView(Page):
 
     def start(self) -> QWidget | None:
         return self.table if self.model.people else None
-
-    @Slot()
-    def _choose_shared(self) -> None:
-        self.shared_chosen.emit(self.shared_box.currentData(), self.only_done_box.isChecked())

@@ -62,11 +62,10 @@ class ProgressPresenter(QObject):
             frozenset(ChangeKind),
         )
         self._reader.read.connect(self._take)
-        view.person_added.connect(
-            lambda name: self._reader.edit(lambda its: add_annotator(its.study, name, its.annotator.id))
-        )
-        view.person_removed.connect(self._remove)
-        view.role_chosen.connect(self._choose_role)
+        for requested in (view.add_button.clicked, view.name_field.returnPressed):
+            requested.connect(self._add)
+        view.remove_button.clicked.connect(self._remove)
+        view.role_box.chosen.connect(self._choose_role)
 
     @Slot(object)
     def _take(self, team: Team) -> None:
@@ -74,14 +73,21 @@ class ProgressPresenter(QObject):
         self._view.show_refusal(team.refusal)
         self._view.show_people(team.progress, team.people)
 
-    @Slot(str)
-    def _remove(self, name: str) -> None:
-        """Remove an annotator; who annotated becomes inactive, or active again."""
+    @Slot()
+    def _add(self) -> None:
+        if name := self._view.name_field.text().strip():
+            self._view.name_field.clear()
+            self._reader.edit(lambda its: add_annotator(its.study, name, its.annotator.id))
+
+    @Slot()
+    def _remove(self) -> None:
+        """Remove the selected annotator; who annotated becomes inactive, or active again."""
+        name = self._view.person
         is_inactive = self._team is not None and self._team.people[name].is_inactive
         change = add_annotator if is_inactive else remove_annotator
         self._reader.edit(lambda context: change(context.study, name, context.annotator.id))
 
-    @Slot(str, str)
-    def _choose_role(self, name: str, role: str) -> None:
-        given = Role(role) if role else None
+    @Slot(object)
+    def _choose_role(self, role: str) -> None:
+        name, given = self._view.person, Role(role) if role else None
         self._reader.edit(lambda context: set_role(context.study, name, given, context.annotator.id))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
@@ -40,17 +40,7 @@ _NOBODY = tr(
 
 
 class ProgressView(Page):
-    """A line for each annotator, and buttons of the commands for teams.
-
-    Signals:
-        person_added: name.
-        person_removed: name of an annotator to remove, or to set inactive or active.
-        role_chosen: annotator, role, empty = none.
-    """
-
-    person_added = Signal(str)
-    person_removed = Signal(str)
-    role_chosen = Signal(str, str)
+    """A line for each annotator, and buttons of the commands for teams."""
 
     def __init__(self, actions: Sequence[QAction], roles: Sequence[str]) -> None:
         super().__init__(tr("Progress"), edits=True)
@@ -85,10 +75,6 @@ class ProgressView(Page):
         self._panel.add(self.note_label, padded=True)
         self._panel.add_foot(people)
         self.add(self._panel)
-        self.add_button.clicked.connect(self._add_person)
-        self.name_field.returnPressed.connect(self._add_person)
-        self.remove_button.clicked.connect(lambda: self.person_removed.emit(self.person))
-        self.role_box.chosen.connect(lambda role: self.role_chosen.emit(self.person, role))
         self.table.selectionModel().currentRowChanged.connect(self._show_person)
         self.show_people(None, {})
 
@@ -132,12 +118,6 @@ class ProgressView(Page):
         self.remove_button.setAccessibleName(f"{verb}: {name}" if name else verb)
         for widget in (self.role_box, self.remove_button):
             widget.setEnabled(person is not None)
-
-    @Slot()
-    def _add_person(self) -> None:
-        if name := self.name_field.text().strip():
-            self.name_field.clear()
-            self.person_added.emit(name)
 
     @Slot()
     def _follow(self) -> None:

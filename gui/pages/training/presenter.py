@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 
@@ -78,7 +78,8 @@ class TrainingPresenter(QObject):
             kinds,
         )
         self._reader.read.connect(self._take)
-        view.use_chosen.connect(self._choose_use)
+        for title, button in view.use_buttons.items():
+            button.clicked.connect(lambda _, title=title: self._choose_use(title))
         view.known_box.textActivated.connect(self._choose_known)
         view.blind_box.clicked.connect(
             lambda on: self._reader.edit(lambda its: make_blind(its.study, its.annotator.id, enabled=on))
@@ -95,8 +96,9 @@ class TrainingPresenter(QObject):
         self._view.blind_box.setChecked(stored.is_blind)
         self._show()
 
-    @Slot(object, str, str)
-    def _choose_use(self, topics: Sequence[str], title: str, known: str) -> None:
+    def _choose_use(self, title: str) -> None:
+        """Give the selected topics a use; empty = none."""
+        topics, known = self._view.selected, self._view.known_box.currentText()
         others = {topic: of for topic, of in self._uses.items() if topic not in topics}
         self._change(others | (dict.fromkeys(topics, (_USES[title], known)) if title else {}))
 

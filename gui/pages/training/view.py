@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import itemgetter
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSignalBlocker, Slot
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QWidget
 
 from core.formatting.tables import Table as ReportTable
@@ -35,13 +35,7 @@ TopicRow = tuple[str, str, str]
 
 
 class TrainingView(Page):
-    """Choose topics with a known annotation, and whether the study is blind.
-
-    Signals:
-        use_chosen: topics, use (empty = none), name of the annotator with the known annotation.
-    """
-
-    use_chosen = Signal(object, str, str)
+    """Choose topics with a known annotation, and whether the study is blind."""
 
     def __init__(self, uses: Sequence[str]) -> None:
         """uses: titles."""
@@ -61,12 +55,6 @@ class TrainingView(Page):
         self._panel = Panel(tr("Control and training topics"))
         edits(*self.use_buttons.values(), self.known_box, self.blind_box)
         self._lay_out()
-        for use, button in self.use_buttons.items():
-            button.clicked.connect(
-                lambda _=False, use=use: self.use_chosen.emit(
-                    self.selected, use, self.known_box.currentText()
-                )
-            )
         self.topic_table.selectionModel().selectionChanged.connect(self._follow_selection)
 
     @property

@@ -68,12 +68,17 @@ def test_annotators_are_added_given_a_role_and_removed_each_as_one_edit(context,
     assert assignees_of(study, Work.RATINGS) == {"D1": ("Ben", "Cat"), "D2": ("Ben",)}
 
 
+def add(view, name: str) -> None:
+    view.name_field.setText(name)
+    view.add_button.click()
+
+
 CHANGES = (
-    (build, lambda view: view.person_added.emit("Dan")),
-    (build, lambda view: view.role_chosen.emit("Ann", "manager")),
+    (build, lambda view: add(view, "Dan")),
+    (build, lambda view: view.role_box.chosen.emit("manager")),
     (assignment.build, lambda view: view.model.toggled.emit("D1", "Ann")),
-    (assignment.build, lambda view: view.shared_chosen.emit("Ann", False)),
-    (training.build, lambda view: view.use_chosen.emit(("D1",), "Control", "Ann")),
+    (assignment.build, lambda view: view.shared_box.activated.emit(0)),
+    (training.build, lambda view: view.use_buttons["Control"].click()),
     (training.build, lambda view: view.blind_box.click()),
 )
 """A page for managers, and a change that is made on it."""
@@ -100,9 +105,9 @@ def test_a_name_that_cannot_be_used_is_refused(context, shown, requests, qtbot) 
     view, _ = build(context)
     shown(view)
     for name in ("final", *RESERVED):
-        view.person_added.emit(name)
-        assert requests.sentences[-1].startswith(f"{name} is the name of a result")
-    view.person_added.emit("Dan")
+        add(view, name)
+        assert requests.sentences[-1].startswith(f"{name.strip()} is the name of a result")
+    add(view, "Dan")
     qtbot.waitUntil(lambda: listed(view) == ["Dan"])
 
 

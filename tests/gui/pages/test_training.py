@@ -75,7 +75,9 @@ def test_accuracy_is_shown_with_its_interval(opened, context, eva, qtbot):
 
 def test_a_change_keeps_what_others_have_chosen_meanwhile(opened, context):
     set_known_annotators(context.study, KnownUse.TRAINING, {"D2": "Eva"}, None).result()
-    opened.use_chosen.emit(("D1",), "Control", "Eva")
+    assert opened.selected == ("D1",)
+    opened.known_box.setCurrentText("Eva")
+    opened.use_buttons["Control"].click()
     context.study.flush()
     assert known_annotators(context.study, KnownUse.CONTROL) == {"D1": "Eva"}
     assert known_annotators(context.study, KnownUse.TRAINING) == {"D2": "Eva"}
