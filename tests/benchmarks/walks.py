@@ -379,7 +379,7 @@ def study_by_mouse(driver: Driver) -> Script:
     yield from click("Mark done")
     driver.at("match")
     yield from driver.click_to("matches")
-    yield from drag(driver.page.text, 0, 11)
+    yield from drag(driver.page.left.text, 0, 11)
     yield from driver.choose("Annotate", "Match selected text")
     yield from click("Mark done")
     driver.at("nugget")
