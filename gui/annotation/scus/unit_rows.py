@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPen, QTextLayout
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPen, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from gui.annotation.match_values import ExpressionRow, UnitRow
@@ -62,6 +62,26 @@ def paint_ring(painter: QPainter, box: QRect, width: float = 2.0) -> None:
     painter.setPen(QPen(theme.colour("accent"), width))
     edge = width / 2
     painter.drawRoundedRect(QRectF(box).adjusted(edge, edge, -edge, -edge), RADIUS_SMALL, RADIUS_SMALL)
+
+
+def laid_out(text: str, kind: Type, width: float, formats: Sequence[QTextLayout.FormatRange]) -> QTextLayout:
+    """Return a text in lines of this width, with formats of its parts."""
+    layout = QTextLayout(text, theme.font(kind))
+    layout.setFormats(formats)
+    layout.beginLayout()
+    top = 0.0
+    while (row := layout.createLine()).isValid():
+        row.setLineWidth(width)
+        row.setPosition(QPointF(0, top))
+        top += row.height()
+    layout.endLayout()
+    return layout
+
+
+def format_range(start: int, end: int, text_format: QTextCharFormat) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    made.start, made.length, made.format = start, end - start, text_format
+    return made
 
 
 _MAX_CACHED = 4000

@@ -39,6 +39,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.progress import Progress
+from gui.annotation.scus.unit_rows import format_range, laid_out
 from gui.annotation.suggestions.suggestion_rows import (
     SuggestionNote,
     SuggestionRow,
@@ -344,25 +345,11 @@ class _Card:
 def _text_layout(place: WordsInContext, width: int) -> QTextLayout:
     """Lay out a text in lines of a width, its context muted."""
     text = f"{place.before}{place.words}{place.after}"
-    layout = QTextLayout(text, theme.font(Type.BODY))
-    offsets = offsets_of(text)
+    offsets, muted = offsets_of(text), QTextCharFormat()
+    muted.setForeground(theme.colour("muted"))
     context = (0, len(place.before)), (len(text) - len(place.after), len(text))
-    layout.setFormats([_muted(*offsets.span_to_document(span)) for span in context])
-    layout.beginLayout()
-    top = 0.0
-    while (row := layout.createLine()).isValid():
-        row.setLineWidth(max(width, _MIN_TEXT_PX))
-        row.setPosition(QPointF(0, top))
-        top += row.height()
-    layout.endLayout()
-    return layout
-
-
-def _muted(start: int, end: int) -> QTextLayout.FormatRange:
-    char_format, muted = QTextCharFormat(), QTextLayout.FormatRange()
-    char_format.setForeground(theme.colour("muted"))
-    muted.start, muted.length, muted.format = start, end - start, char_format
-    return muted
+    formats = [format_range(*offsets.span_to_document(span), muted) for span in context]
+    return laid_out(text, Type.BODY, max(width, _MIN_TEXT_PX), formats)
 
 
 def _text_height(text: str, kind: Type, width: float) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from core.domain.pyramid import UnitKind
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, start_drag
-from gui.annotation.scus.unit_rows import paint_tick_box
+from gui.annotation.scus.unit_rows import format_range, laid_out, paint_tick_box
 from gui.pages.pyramid.rows import ContributorRow
 from gui.style import icons, theme
 from gui.style.language import direction, in_terms_of, plain_tip, tr
@@ -36,21 +35,6 @@ _BADGE_PX, _CHECK_BOX_PX = 22, 16
 _MIN_TEXT_PX = 40
 _UNLIMITED = 10_000.0
 _WRAP = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
-
-
-@dataclass(frozen=True, slots=True)
-class CardState:
-    """State of a card that affects its painting.
-
-    selected: ids of its selected parts.
-    part: index of the current part.
-    has_check_box: paint an empty check box if nothing is selected.
-    """
-
-    is_current: bool = False
-    selected: Collection[str] = ()
-    part: int | None = None
-    has_check_box: bool = False
 
 
 def text_left() -> int:
@@ -74,16 +58,29 @@ def card_height(row: ContributorRow, width: int) -> float:
     return max(text_height + TIGHT + small.height() + comment, float(px(_BADGE_PX))) + 2 * SMALL
 
 
-def paint_card(painter: QPainter, card: QRectF, row: ContributorRow, state: CardState) -> None:
-    """Paint a card: frame, letter, check box, text, counts and comment."""
-    _paint_frame(painter, card, state, is_dashed=not row.is_confirmed)
+def paint_card(
+    painter: QPainter,
+    card: QRectF,
+    row: ContributorRow,
+    part: int | None,
+    selected: Collection[str],
+    *,
+    has_check_box: bool,
+) -> None:
+    """Paint a card: frame, letter, check box, text, counts and comment.
+
+    part: index of the current part; None if the card is not the current one.
+    selected: ids of its selected parts.
+    has_check_box: paint an empty check box if nothing is selected.
+    """
+    _paint_frame(painter, card, part is not None, bool(selected), is_dashed=not row.is_confirmed)
     badge = QRectF(SMALL, card.top() + SMALL, px(_BADGE_PX), px(_BADGE_PX))
     icons.badge(painter, badge, row.letter, theme.colour("hover"))
-    if state.has_check_box or state.selected:
-        sign = "check" if len(state.selected) == len(row.parts) else "minus"
-        paint_tick_box(painter, check_box_rect(card), sign if state.selected else "")
+    if has_check_box or selected:
+        sign = "check" if len(selected) == len(row.parts) else "minus"
+        paint_tick_box(painter, check_box_rect(card), sign if selected else "")
     width = text_width(round(card.width()))
-    layout = text_layout(row, width, state.part, state.selected)
+    layout = text_layout(row, width, part, selected)
     painter.setPen(theme.colour("text"))
     at = QPointF(text_left(), card.top() + SMALL)
     layout.draw(painter, at)
@@ -106,16 +103,8 @@ def text_layout(
     current: index of the current part.
     selected: ids of the selected parts.
     """
-    layout = QTextLayout(GAP.join(part.text for part in row.parts), theme.font(Type.BODY))
-    layout.setFormats(list(_formats(row, current, selected)))
-    layout.beginLayout()
-    top = 0.0
-    while (text_line := layout.createLine()).isValid():
-        text_line.setLineWidth(width)
-        text_line.setPosition(QPointF(0, top))
-        top += text_line.height()
-    layout.endLayout()
-    return layout
+    text = GAP.join(part.text for part in row.parts)
+    return laid_out(text, Type.BODY, width, list(_formats(row, current, selected)))
 
 
 def part_at(row: ContributorRow, width: float, point: QPointF) -> int:
@@ -130,11 +119,12 @@ def part_at(row: ContributorRow, width: float, point: QPointF) -> int:
     return 0
 
 
-def _paint_frame(painter: QPainter, card: QRectF, state: CardState, *, is_dashed: bool) -> None:
-    edge = 2.0 if state.is_current else 1.0
-    is_highlighted = state.is_current or bool(state.selected)
+def _paint_frame(
+    painter: QPainter, card: QRectF, is_current: bool, is_selected: bool, *, is_dashed: bool
+) -> None:
+    edge = 2.0 if is_current else 1.0
     style = Qt.PenStyle.DashLine if is_dashed else Qt.PenStyle.SolidLine
-    colour = "accent" if is_highlighted else "muted" if is_dashed else "border"
+    colour = "accent" if is_current or is_selected else "muted" if is_dashed else "border"
     painter.setPen(QPen(theme.colour(colour), edge, style))
     painter.setBrush(theme.colour("raised"))
     frame = card.adjusted(edge / 2, edge / 2, -edge / 2, -edge / 2)
@@ -153,21 +143,14 @@ def _formats(
     for _, end in spans[:-1]:
         gap = QTextCharFormat()
         gap.setForeground(theme.colour("accent"))
-        yield _range(end, end + len(GAP), gap)
+        yield format_range(end, end + len(GAP), gap)
     for index, (start, end) in enumerate(spans):
         is_selected = row.parts[index].part_id in selected
         if is_selected or index == current:
             text_format = QTextCharFormat()
             text_format.setBackground(theme.colour("selection"))
             text_format.setFontUnderline(is_selected)
-            yield _range(start, end, text_format)
-
-
-def _range(start: int, end: int, text_format: QTextCharFormat) -> QTextLayout.FormatRange:
-    format_range = QTextLayout.FormatRange()
-    format_range.start, format_range.length = start, end - start
-    format_range.format = text_format
-    return format_range
+            yield format_range(start, end, text_format)
 
 
 def _part_spans(row: ContributorRow) -> list[tuple[int, int]]:
@@ -286,10 +269,10 @@ class ContributorCards(QWidget):
         painter = icons.smooth_painter(self)
         has_check_boxes = self.hasFocus() or self.underMouse() or bool(self._selected)
         for index, (row, rect) in enumerate(self._card_rects()):
-            is_current = self.hasFocus() and index == self._card
-            selected = self._selected & set(_ids(row))
-            part = self._part if is_current else None
-            paint_card(painter, rect, row, CardState(is_current, selected, part, has_check_boxes))
+            part = self._part if self.hasFocus() and index == self._card else None
+            paint_card(
+                painter, rect, row, part, self._selected & set(_ids(row)), has_check_box=has_check_boxes
+            )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0), Qt.Key.Key_Left: (0, -1)}

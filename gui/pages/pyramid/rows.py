@@ -107,17 +107,6 @@ class HistoryRow:
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryPreview:
-    """An earlier version displayed on the page.
-
-    sentence: describes the version and what restoring it would change.
-    """
-
-    sentence: str
-    can_restore: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class _CachedScu:
     """An SCU with its row and its marks by reference id."""
 

@@ -22,7 +22,7 @@ from core.ports import ChangeKind, ChangeSet, EditRecord, annotations_of
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, one_step
 from gui.pages.pyramid.edits import Editor
-from gui.pages.pyramid.rows import PYRAMID, FindingRow, HistoryPreview, HistoryRow
+from gui.pages.pyramid.rows import PYRAMID, FindingRow, HistoryRow
 from gui.pages.pyramid.view import NO_REPAIR, PyramidView
 from gui.session.annotation_session import AnnotationSession, annotation_session
 from gui.session.context import Context
@@ -87,7 +87,7 @@ class PyramidHistory(QObject):
         self.past = self._record = None
         self._session.allow_edits()
         self._allow_edits(True)
-        self._view.show_preview(None)
+        self._view.show_preview("")
         self._show()
         self.version_changed.emit()
 
@@ -191,10 +191,8 @@ class PyramidHistory(QObject):
         """Describe what restoring would change now."""
         if self.past is not None and self._record is not None:
             effect = restore_effect(self._session.annotation, self.past)
-            can_restore = effect_sentence(effect) != NO_CHANGE
-            self._view.show_preview(
-                HistoryPreview(preview_sentence(self._record, effect, self._view.kind), can_restore)
-            )
+            sentence = preview_sentence(self._record, effect, self._view.kind)
+            self._view.show_preview(sentence, can_restore=effect_sentence(effect) != NO_CHANGE)
 
     def _start(self, kind: str, steps: JobSteps[Any], then: Callable[[Any], None]) -> None:
         """Read in the background and pass the result on; cancel a running job of the same kind."""

@@ -22,7 +22,6 @@ from gui.pages.pyramid.rows import (
     PYRAMID,
     SCU,
     FindingRow,
-    HistoryPreview,
     HistoryRow,
     ScuDetails,
 )
@@ -270,15 +269,15 @@ class HistoryBanner(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         parts = IconLabel("clock", "warning"), (self.text_label, 1), self.restore_button, self.back_button
         hbox(*parts, parent=self, margins=(MEDIUM, SMALL, SMALL, SMALL), spacing=SMALL)
-        self.show_preview(None)
+        self.show_preview("")
 
-    def show_preview(self, preview: HistoryPreview | None) -> None:
-        """Describe the displayed version; None hides the banner."""
-        self.setVisible(preview is not None)
-        if preview is not None:
-            self.text_label.setText(preview.sentence)
-            self.setAccessibleName(preview.sentence)
-            self.restore_button.setVisible(preview.can_restore)
+    def show_preview(self, sentence: str, *, can_restore: bool = True) -> None:
+        """Describe the displayed version and what restoring it would change; empty hides the banner."""
+        self.setVisible(bool(sentence))
+        if sentence:
+            self.text_label.setText(sentence)
+            self.setAccessibleName(sentence)
+            self.restore_button.setVisible(can_restore)
 
 
 def accessible_text(row: HistoryRow) -> str:
@@ -453,12 +452,12 @@ class PyramidView(AnnotationPage):
         self.side.show_tab("history")
         self.history.focus_default()
 
-    def show_preview(self, preview: HistoryPreview | None) -> None:
-        """Show the banner of an earlier version and disable editing; None for the current version."""
-        self.history_banner.show_preview(preview)
-        self.details.show_editable(preview is None)
+    def show_preview(self, sentence: str, *, can_restore: bool = True) -> None:
+        """Show the banner of an earlier version and disable editing; empty for the current version."""
+        self.history_banner.show_preview(sentence, can_restore=can_restore)
+        self.details.show_editable(not sentence)
         for button in (self.new_button, self.done_button, self.reopen_button):
-            button.setEnabled(preview is None)
+            button.setEnabled(not sentence)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

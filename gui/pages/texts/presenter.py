@@ -126,8 +126,8 @@ class TextsPresenter(QObject):
         self._topic = topic
         self._topics.show_place()
         texts = {
-            "documents": [_text_row(text) for text in topic.documents],
-            "references": [_text_row(text) for text in topic.references],
+            "documents": [TextRow(text) for text in topic.documents],
+            "references": [TextRow(text) for text in topic.references],
             "summaries": self._summaries(topic),
             "citances": self._citances(topic),
         }
@@ -147,11 +147,11 @@ class TextsPresenter(QObject):
     def _summaries(self, topic: TopicTexts) -> list[TextRow]:
         """Return the summaries by system; in a blind study numbered, in annotation order."""
         if not self._blindness.is_on:
-            return [_text_row(text) for text in topic.summaries]
+            return [TextRow(text) for text in topic.summaries]
         texts = {text.id: text for text in topic.summaries}
         order = summary_order(topic, self._context.annotator.id)
         return [
-            replace(_text_row(texts[text_id]), name=tr("Summary {number}", number=number))
+            TextRow(replace(texts[text_id], name=tr("Summary {number}", number=number)))
             for number, text_id in enumerate(order, 1)
         ]
 
@@ -182,8 +182,8 @@ class TextsPresenter(QObject):
     @Slot(object)
     def _select_text(self, row: TextRow | None) -> None:
         if row is not None and self._view.kind.current == "summaries" and self._topic is not None:
-            system = next((text.name for text in self._topic.summaries if text.id == row.id), "")
-            self._context.selection.select(summary_id=row.id, system=system)
+            system = next((text.name for text in self._topic.summaries if text.id == row.text.id), "")
+            self._context.selection.select(summary_id=row.text.id, system=system)
 
 
 build = PageParts(TextsView, TextsPresenter)
@@ -218,18 +218,9 @@ def _citance_row(
     ]
     if not paper.content:
         about.append(tr("the text of the citing paper is not in the study"))
+    name = f"{paper.name} · {citance.number}"
+    content = paper.content or citance.text
     return TextRow(
-        citance.id,
-        f"{paper.name} · {citance.number}",
-        paper.content or citance.text,
-        None,
-        paper.digest,
-        paper.language,
+        replace(paper, id=citance.id, name=name, content=content),
         CitanceDetails(citance.text, tuple(spans), " · ".join(filter(None, about)), tuple(cited)),
     )
-
-
-def _text_row(text: Text) -> TextRow:
-    spans = text.sentence_spans
-    sentences = None if spans is None else len(spans)
-    return TextRow(text.id, text.name, text.content, sentences, text.digest, text.language)

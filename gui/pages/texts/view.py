@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QComboBox, QStackedLayout, QWid
 
 from core.annotation.word_coverage import words
 from core.domain.name_checks import name_problem
-from core.domain.study import Span, TopicHeader
+from core.domain.study import Span, Text, TopicHeader
 from core.text.languages import LANGUAGE_NAMES, language_name
 from gui.annotation.text.word_selection_text import WordSelectionText
 from gui.item_models.table_model import Column
@@ -57,22 +57,15 @@ class CitanceDetails:
 class TextRow:
     """A text in the list.
 
-    sentences: number of sentences as imported, None = not segmented.
-    digest: SHA-256 of the content.
-    citance: of a citance; the content is that of its citing paper where known.
+    text: as it is shown; of a citance, its citing paper where known.
     """
 
-    id: str
-    name: str
-    content: str
-    sentences: int | None
-    digest: str
-    language: str = ""
+    text: Text
     citance: CitanceDetails | None = None
 
     @property
     def words(self) -> int:
-        return len(words(self.content if self.citance is None else self.citance.text))
+        return len(words(self.text.content if self.citance is None else self.citance.text))
 
 
 LINE_HEIGHT_PERCENT = 160.0
@@ -105,7 +98,7 @@ class TextsView(Page):
         )
         self.text_table = RowTable[TextRow](
             tr("Texts of the topic"),
-            [Column(tr("Name"), lambda t: t.name), Column(tr("Words"), lambda t: t.words, _words)],
+            [Column(tr("Name"), lambda row: row.text.name), Column(tr("Words"), lambda t: t.words, _words)],
         )
         self.cited_table = RowTable[CitedRow](
             tr("Cited parts"),
@@ -185,20 +178,20 @@ class TextsView(Page):
     def _show_kind(self, text_id: str = "") -> None:
         texts = self._texts_by_kind[self.kind.current]
         self.text_table.rows.set_rows(texts)
-        shown = text_id if any(text.id == text_id for text in texts) else ""
-        if not self.text_table.choose(lambda text: not shown or text.id == shown):
+        shown = text_id if any(row.text.id == text_id for row in texts) else ""
+        if not self.text_table.choose(lambda row: not shown or row.text.id == shown):
             self._show_content(None)
 
-    def _show_content(self, text: TextRow | None) -> None:
+    def _show_content(self, row: TextRow | None) -> None:
+        text, citance = (row.text, row.citance) if row is not None else (None, None)
         is_empty = text is not None and not text.content.strip()
         self.reading.setPlaceholderText(tr("This text is empty.") if is_empty else "")
         self.reading.show_text(text.content if text else "", text.language if text else "")
-        citance = text.citance if text else None
         self.reading.highlight(citance.spans if citance else ())
         self.cited_table.rows.set_rows(citance.cited if citance else ())
         self.cited_panel.setVisible(citance is not None)
         self.reading_panel.set_title(text.name if text else tr("No text"))
-        self.reading_panel.set_fact(_fact(text) if text else tr("none of this kind in this topic"))
+        self.reading_panel.set_fact(_fact(row) if row else tr("none of this kind in this topic"))
         self.reading_panel.title_label.set_tip(
             tr("SHA-256 of the text: {digest}", digest=text.digest) if text else ""
         )
@@ -281,15 +274,15 @@ def _language(topic: TopicHeader) -> str:
     return engine_words(LANGUAGE_NAMES.get(topic.language, topic.language))
 
 
-def _fact(text: TextRow) -> str:
-    words = tr("%n words", "", text.words)
-    if text.citance is not None:
-        return f"{words} · {text.citance.about}"
+def _fact(row: TextRow) -> str:
+    words, spans = tr("%n words", "", row.words), row.text.sentence_spans
+    if row.citance is not None:
+        return f"{words} · {row.citance.about}"
     return (
         words
-        if text.sentences is None
+        if spans is None
         else tr(
-            "{words} · {sentences} as imported", words=words, sentences=tr("%n sentences", "", text.sentences)
+            "{words} · {sentences} as imported", words=words, sentences=tr("%n sentences", "", len(spans))
         )
     )
 

@@ -72,11 +72,11 @@ def test_the_texts_page_numbers_summaries_in_annotation_order(blind, context, sh
     view, presenter = texts.build(context)
     shown(view)
     view.kind.button("summaries").click()
-    assert [line.name for line in view.text_table.rows.rows()] == ["Summary 1", "Summary 2", "Summary 3"]
-    numbered = [line.id for line in view.text_table.rows.rows()]
+    assert [line.text.name for line in view.text_table.rows.rows()] == ["Summary 1", "Summary 2", "Summary 3"]
+    numbered = [line.text.id for line in view.text_table.rows.rows()]
     turn_off(blind, context, qtbot)
-    qtbot.waitUntil(lambda: sorted(line.name for line in view.text_table.rows.rows()) == sorted(NAMES))
-    by_id = {line.id: line.name for line in view.text_table.rows.rows()}
+    qtbot.waitUntil(lambda: sorted(line.text.name for line in view.text_table.rows.rows()) == sorted(NAMES))
+    by_id = {line.text.id: line.text.name for line in view.text_table.rows.rows()}
     assert sorted(by_id) == sorted(numbered)
     del presenter
 

@@ -270,7 +270,7 @@ class TestTexts:
         topic = context.study.texts.topic(context.selection.topic_id)
         view.kind.choose("summaries")
         view.kind.chosen.emit("summaries")
-        row = [text.name for text in view.text_table.rows.rows()].index("lead")
+        row = [line.text.name for line in view.text_table.rows.rows()].index("lead")
         view.text_table.setCurrentIndex(
             view.text_table.sorted.mapFromSource(view.text_table.rows.index(row, 0))
         )
@@ -287,7 +287,7 @@ class TestTexts:
         qtbot.waitUntil(lambda: view.kind.button("summaries").text() == "Summaries 4")
         context.selection.select(topic_id=topic.id, summary_id=silent.id, system="silent")
         assert view.reading.placeholderText() == "This text is empty."
-        row = [text.name for text in view.text_table.rows.rows()].index("silent")
+        row = [line.text.name for line in view.text_table.rows.rows()].index("silent")
         assert view.text_table.rows.index(row, 1).data() == "empty"
 
     def test_characters_outside_the_basic_plane_are_shown(self, texts_page, context) -> None:
