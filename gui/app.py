@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from core.domain.import_batch import FormatDescription, ImportCounts
+from core.domain.formats import ExportDescription, FormatDescription
+from core.domain.import_batch import ImportCounts
 from core.errors import InputError, PyramidionError
 from core.files.paths import printable_path
 from core.files.preferences import PreferencesFile
@@ -36,7 +37,7 @@ from gui.dialogs.data_sets.view import Row, Stored
 from gui.dialogs.import_data.column_roles import FOREIGN_CHOICES
 from gui.dialogs.import_data.presenter import Importer, preview_of
 from gui.dialogs.import_data.values import ColumnRow, ImportPreview, RoleChoice, TableLayout
-from gui.session.context import AddedExport, Context, PageSpec
+from gui.session.context import Context, PageSpec
 from gui.shell.help.help_controller import Manual
 from gui.shell.main_window import MainWindow
 from gui.shell.study_opener import BackupFiles, NamedPacks, QuickEvaluation, ServerRequest, StudyActions
@@ -249,20 +250,10 @@ def export_steps(study: Study, what: str, name: str, path: Path) -> JobSteps[int
     return (yield from export_registry.export_steps(study, export_registry.find(what, name), path))
 
 
-def added_exports() -> list[AddedExport]:
-    from storage.formats.registry import added_exports as added
+def added_exports() -> Sequence[ExportDescription]:
+    from storage.formats import registry
 
-    return [
-        AddedExport(
-            one.what,
-            one.format,
-            f"{one.what.capitalize()} ({one.format})",
-            one.about,
-            one.suffix,
-            one.package,
-        )
-        for one in added()
-    ]
+    return registry.added_exports()
 
 
 def _damage(path: StudyAddress) -> JobSteps[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from core.domain.citations import CitedSpan, facet_names
@@ -16,47 +16,6 @@ from core.errors import MAX_LINES, Problem, grouped, grouped_differences
 
 FormatExtras = Mapping[str, Any]
 """Additional content of a file, stored for its export only; every value can be written as JSON."""
-
-
-@dataclass(frozen=True, slots=True)
-class FormatDescription:
-    """What users are told and asked about an import format.
-
-    has_columns: columns can be assigned. is_foreign: they are of another project and are guessed.
-    is_table: the file may be CSV in any encoding and with any separator, XLSX or Parquet.
-    is_mapping: it is an import mapping.
-    names_files: files of a folder are named by a pattern that contains topic, system or annotator.
-    takes_documents: source documents can be read from a separate folder.
-    names_texts: the file refers to text files that may be outside its folder.
-    has_rows: single rows can be skipped.
-    asks_annotator: files may not name who made the annotations in them.
-    package: the distribution that adds the format, with its version; empty = the program itself.
-    """
-
-    name: str
-    title: str
-    about: str
-    _: KW_ONLY
-    has_columns: bool = False
-    is_foreign: bool = False
-    is_table: bool = False
-    is_mapping: bool = False
-    names_files: bool = False
-    takes_documents: bool = False
-    names_texts: bool = False
-    has_rows: bool = False
-    asks_annotator: bool = False
-    package: str = ""
-
-    @property
-    def takes_annotator(self) -> bool:
-        """Whether users can name the annotator of what names none."""
-        return self.asks_annotator or self.is_foreign
-
-    @property
-    def description(self) -> str:
-        """What it is about, and the distribution that adds it."""
-        return f"{self.about} ({self.package})" if self.package else self.about
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,14 +80,13 @@ class SettingsForm(QWidget):
         line = hbox((control, 0 if field.kind in (FieldKind.WHOLE, FieldKind.NUMBER) else 1), spacing=SMALL)
         if bounds := _range_text(field):
             extend(line, Label(bounds, Type.SMALL, "muted"), Stretch(1))
-        if field.kind in (FieldKind.FOLDER, FieldKind.FILE):
-            pick = icon_button("folder", choose_place_text(field))
+        if field.kind in (FieldKind.FOLDER, FieldKind.FILE, FieldKind.INDEX):
+            name = "list", tr("Manage indexes")
+            pick = icon_button(
+                *name if field.kind is FieldKind.INDEX else ("folder", choose_place_text(field))
+            )
             pick.clicked.connect(lambda: self.place_requested.emit(field))
             line.addWidget(pick)
-        if field.kind is FieldKind.INDEX:
-            build = icon_button("list", tr("Manage indexes"))
-            build.clicked.connect(lambda: self.place_requested.emit(field))
-            line.addWidget(build)
         extend(column, line, Label(field.help, Type.SMALL, "muted", wrap=True))
         return row
 
@@ -101,29 +100,25 @@ def _shape(field: SettingField) -> tuple[object, ...]:
 
 
 def _whole(field: SettingField, change: Change) -> QWidget:
-    box = QSpinBox()
-    box.setRange(
-        int(field.low) if field.low is not None else -LARGEST_NUMBER,
-        int(field.high) if field.high is not None else LARGEST_NUMBER,
-    )
-    box.setFixedWidth(px(_NUMBER_WIDTH))
-    box.setKeyboardTracking(False)
-    box.valueChanged.connect(change)
-    return box
+    return _bounded(QSpinBox(), int, field, change)
 
 
 def _number(field: SettingField, change: Change) -> QWidget:
     box = QDoubleSpinBox()
     box.setDecimals(_DECIMALS)
-    box.setRange(
-        field.low if field.low is not None else -LARGEST_NUMBER,
-        field.high if field.high is not None else LARGEST_NUMBER,
-    )
     box.setSingleStep(0.1 if field.high is not None and field.high <= 1 else 1.0)
+    return _bounded(box, float, field, change)
+
+
+def _bounded(box: Any, number: Callable[[float], float], field: SettingField, change: Change) -> QWidget:
+    box.setRange(
+        number(-LARGEST_NUMBER if field.low is None else field.low),
+        number(LARGEST_NUMBER if field.high is None else field.high),
+    )
     box.setFixedWidth(px(_NUMBER_WIDTH))
     box.setKeyboardTracking(False)
     box.valueChanged.connect(change)
-    return box
+    return cast(QWidget, box)
 
 
 def _yes_no(field: SettingField, change: Change) -> QWidget:
@@ -286,23 +281,11 @@ _KINDS: Mapping[type, FieldKind] = {
     str: FieldKind.TEXT,
 }
 _PATH_KINDS: Mapping[str, FieldKind] = {
-    "encoder": FieldKind.FOLDER,
-    "parser": FieldKind.FOLDER,
-    "model": FieldKind.FOLDER,
-    "masked_lm": FieldKind.FOLDER,
-    "qa": FieldKind.FOLDER,
-    "nli": FieldKind.FOLDER,
-    "qg": FieldKind.FOLDER,
-    "rater": FieldKind.FOLDER,
-    "lm": FieldKind.FOLDER,
-    "phrases": FieldKind.FOLDER,
-    "entities": FieldKind.FOLDER,
-    "elements": FieldKind.FOLDER,
-    "synonyms": FieldKind.FOLDER,
-    "vectors": FieldKind.FILE,
-    "paraphrases": FieldKind.FILE,
-    "baseline": FieldKind.FILE,
-    "layer": FieldKind.FILE,
+    **dict.fromkeys(
+        ("encoder", "parser", "model", "masked_lm", "qa", "nli", "qg", "rater"), FieldKind.FOLDER
+    ),
+    **dict.fromkeys(("lm", "phrases", "entities", "elements", "synonyms"), FieldKind.FOLDER),
+    **dict.fromkeys(("vectors", "paraphrases", "baseline", "layer"), FieldKind.FILE),
     **dict.fromkeys(("rubric", "matching", "creation", "importance", "assignment"), FieldKind.FILE),
     "index": FieldKind.INDEX,
 }

@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from core.annotation.assignment import manager_needed
+from core.domain.formats import ExportDescription
 from core.domain.study import Annotator
 from core.errors import InputError, PyramidionError
 from core.files.preferences import PreferencesFile
@@ -44,18 +45,6 @@ class MayEdit(Protocol):
     """
 
     def __call__(self, repeat: Repeat | None = None) -> bool: ...
-
-
-@dataclass(frozen=True, slots=True)
-class AddedExport:
-    """An export that another package adds. suffix: of its file, empty = a folder."""
-
-    what: str
-    format: str
-    title: str
-    about: str
-    suffix: str
-    package: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +75,7 @@ class Context:
     show_message: Callable[[str], None]
     export: Callable[[str, str, Path], JobSteps[int]]
     may_edit: MayEdit = lambda repeat=None: True
-    added_exports: Callable[[], Sequence[AddedExport]] = tuple
+    added_exports: Callable[[], Sequence[ExportDescription]] = tuple
     show_progress: Callable[[Mapping[str, str]], None] = lambda _: None
 
     def may_manage(self, command: str) -> bool:

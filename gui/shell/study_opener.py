@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from core.domain.annotation_pack import AnnotationPack
 from core.domain.annotator_filter import name_refusal
+from core.domain.formats import ExportDescription
 from core.domain.study import Annotator
 from core.files.study_address import ServerAddress, StudyAddress
 from core.ports import Study
@@ -19,7 +20,6 @@ from core.retrieval.index_store import IndexStore
 from gui.dialogs.backups.view import BackupFile
 from gui.dialogs.data_sets.presenter import DataSets
 from gui.dialogs.import_data.presenter import Importer
-from gui.session.context import AddedExport
 
 if TYPE_CHECKING:
     from core.operations.evaluate import Evaluation
@@ -97,7 +97,7 @@ class StudyActions:
     backups: BackupFiles
     damage: Callable[[StudyAddress], JobSteps[str]]
     read_packs: Callable[[StudyAddress, Sequence[Path]], JobSteps[NamedPacks]]
-    added_exports: Callable[[], Sequence[AddedExport]]
+    added_exports: Callable[[], Sequence[ExportDescription]]
     data_sets: Callable[[Study | None], DataSets]
     quick_evaluation: Callable[[], QuickEvaluation]
 

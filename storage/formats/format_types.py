@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.domain.import_batch import FormatDescription, ImportContent
+from core.domain.formats import ExportDescription, FormatDescription
+from core.domain.import_batch import ImportContent
 from core.ports import Study
 from core.progress import JobSteps
 
@@ -34,23 +35,17 @@ class Format(FormatDescription):
 
 
 @dataclass(frozen=True, slots=True)
-class Export:
-    """One kind of export: contents, format and file suffix.
+class Export(ExportDescription):
+    """One kind of export.
 
     fill: writes several files into a folder instead of records into one file.
-    package: the distribution that adds the format, with its version; empty = the program itself.
     numbers: further columns of CSV, of numbers, that depend on the study; None = none.
     """
 
-    what: str
-    format: str
-    suffix: str
-    about: str
     records: Records = lambda study: iter(())
     columns: tuple[str, ...] = ()  # of CSV; JSONL has none
     is_plain: bool = False  # records are lines
     fill: Callable[[Study, Path], JobSteps[int]] | None = None
-    package: str = ""
     numbers: Callable[[Study], tuple[str, ...]] | None = None
 
     @property

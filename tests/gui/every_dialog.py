@@ -102,7 +102,7 @@ def _summary(controller: Controller, window: Window, qtbot: Any) -> None:
     window.show_page("compare")
     qtbot.waitUntil(lambda: not controller.jobs.running())
     topic = controller.context.study.texts.topics()[0].id
-    window.stack.currentWidget().summary_opened.emit("lead", topic)
+    window.stack.currentWidget().ranks.summary_opened.emit("lead", topic)
 
 
 def _merge_report() -> MergeReport:

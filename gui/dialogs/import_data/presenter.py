@@ -11,7 +11,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.domain.import_batch import FormatDescription, ImportContent, ImportCounts
+from core.domain.formats import FormatDescription
+from core.domain.import_batch import ImportContent, ImportCounts
 from core.errors import MAX_LINES, BadImport, Problem, PyramidionError, grouped
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs, OneJob

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.domain.import_batch import FormatDescription
+from core.domain.formats import FormatDescription
 from core.errors import MAX_LINES, MAX_PROBLEMS, grouped_differences
 from gui.commands.definitions import KeyHint
 from gui.dialogs.import_data.column_roles import ColumnRoles, mapping_of

@@ -166,11 +166,9 @@ class FigurePanel(Panel):
 
     Signals:
         copy_requested: ``picture`` or a format of tables.
-        larger_toggled: whether the figure should have the whole page.
     """
 
     copy_requested = Signal(str)
-    larger_toggled = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__(tr("Figure"))
@@ -236,17 +234,11 @@ class FigurePanel(Panel):
         self.figure.setAccessibleDescription(f"{head.result}, {head.rest}")
         self.figure.show_dots(dots, chosen, draw, least)
 
-    def show_list(self, head: FigureHeader, topics: Sequence[RankedTopic]) -> None:
-        """Show summaries instead of a figure."""
+    def show_list(self, ranks: RankList, head: FigureHeader, topics: Sequence[RankedTopic]) -> None:
+        """Show summaries, or the correlation in each topic, instead of a figure."""
         self.show_header(head)
-        self._stack.setCurrentWidget(self.summaries)
-        self.summaries.show_topics(topics)
-
-    def show_topics(self, head: FigureHeader, topics: Sequence[RankedTopic]) -> None:
-        """Show the correlation in each topic instead of a figure."""
-        self.show_header(head)
-        self._stack.setCurrentWidget(self.topics)
-        self.topics.show_topics(topics)
+        self._stack.setCurrentWidget(ranks)
+        ranks.show_topics(topics)
 
     def show_nothing(self, sentence: str) -> None:
         """Show why there is no figure."""
@@ -279,7 +271,6 @@ class FigurePanel(Panel):
     def _update_larger_button(self, is_larger: bool) -> None:
         words = tr("Back to the table") if is_larger else tr("Larger figure")
         rename(self.larger_button, words)
-        self.larger_toggled.emit(is_larger)
 
 
 def _line(strong: QWidget, rest: QWidget, below: int) -> QHBoxLayout:
@@ -314,11 +305,9 @@ class CompareView(Page):
 
     Signals:
         systems_chosen: a key.
-        summary_opened: a system and a topic's id.
     """
 
     systems_chosen = Signal(str)
-    summary_opened = Signal(str, str)
 
     def __init__(self) -> None:
         super().__init__(tr("Compare"))
@@ -353,10 +342,8 @@ class CompareView(Page):
         self.own_keys = _OWN_KEYS
         self._lay_out()
         self.systems_box.activated.connect(lambda _: self._choose_systems())
-        self.ranks.summary_opened.connect(self.summary_opened)
         self.table.row_opened.connect(lambda _: self.figure.setFocus(Qt.FocusReason.OtherFocusReason))
-        self.figure_panel.larger_toggled.connect(self.show_larger)
-        self.figure_panel.summaries.summary_opened.connect(self.summary_opened)
+        self.figure_panel.larger_button.toggled.connect(self.show_larger)
 
     def start(self) -> QWidget | None:
         return self.table if self.table.isVisible() else None

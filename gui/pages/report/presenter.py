@@ -134,7 +134,12 @@ def build(context: Context) -> tuple[ReportView, ReportPresenter]:
 
 def added_exports(context: Context) -> list[ExportRow]:
     return [
-        ExportRow(f"{one.what}.{one.format}", one.title, f"{one.about} ({one.package})", one.suffix)
+        ExportRow(
+            f"{one.what}.{one.format}",
+            f"{one.what.capitalize()} ({one.format})",
+            f"{one.about} ({one.package})",
+            one.suffix,
+        )
         for one in context.added_exports()
     ]
 

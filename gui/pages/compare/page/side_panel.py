@@ -239,7 +239,8 @@ class SidePanelController(QObject):
         view.ranks.topic_opened.connect(self._open_topic)
         view.ranks.topic_pointed.connect(self._announce)
         view.figure_panel.topics.topic_opened.connect(self._open_worst_of)
-        view.summary_opened.connect(self._open_of)
+        for ranks in (view.ranks, view.figure_panel.summaries):
+            ranks.summary_opened.connect(self._open_of)
         view.texts_button.clicked.connect(self._open_texts)
         selection.system_changed.connect(self._follow_system)
         selection.marked.connect(self._on_marked)
@@ -350,7 +351,8 @@ class SidePanelController(QObject):
             tr("sorted by rank difference {among}", among=among),
         )
         self.content = None
-        self._view.figure_panel.show_list(head, rows)
+        panel = self._view.figure_panel
+        panel.show_list(panel.summaries, head, rows)
 
     def _show_topics(self, cell: CurrentCell) -> None:
         if cell.request.coefficient is Coefficient.SOFT_ACCURACY:
@@ -371,7 +373,8 @@ class SidePanelController(QObject):
             tr("worst first; a row opens the summary with the largest disagreement"),
         )
         self.content = None
-        self._view.figure_panel.show_topics(head, rows)
+        panel = self._view.figure_panel
+        panel.show_list(panel.topics, head, rows)
 
     @Slot(str)
     def _open_worst_of(self, topic_id: str) -> None:
