@@ -18,7 +18,6 @@ from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs, OneJob
 from gui.dialogs.import_data.values import (
     CountRow,
-    FileRow,
     ImportPreview,
     PreviewText,
     PreviewTopic,
@@ -211,10 +210,6 @@ def preview_of(
     messages = tuple(problem.sentence for problem in grouped(problems))
     if incoming is None or counts is None:
         return ImportPreview(problems=messages, problem_count=len(problems))
-    files = tuple(
-        FileRow(head.file, head.topic, head.system, head.annotator, ", ".join(head.authors))
-        for head in incoming.files
-    )
     said = [notice for notice in counts.notices if not notice.option.startswith(_SHOWN)]
     notices = tuple(notice.sentence for notice in grouped(said, MAX_LINES // 3))
     skipped = tuple(problem.sentence for problem in grouped(counts.skipped, MAX_LINES // 3))
@@ -222,7 +217,7 @@ def preview_of(
         _count_rows(incoming, counts),
         tuple(counts.different),
         messages,
-        files,
+        incoming.files,
         notices,
         skipped,
         preview_topics(incoming),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.domain.import_batch import ImportedFile
 from gui.style.language import tr
 
 
@@ -88,17 +90,6 @@ class CountRow:
 
 
 @dataclass(frozen=True, slots=True)
-class FileRow:
-    """Detected contents of one file of an import. authors: of its references."""
-
-    file: str
-    topic: str
-    system: str
-    annotator: str
-    authors: str
-
-
-@dataclass(frozen=True, slots=True)
 class PreviewText:
     """A text of a topic, shortened. title: its kind and name. numbers: its ratings and scores in words."""
 
@@ -137,7 +128,7 @@ class ImportPreview:
     counts: tuple[CountRow, ...] = ()
     different: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    files: tuple[FileRow, ...] = ()
+    files: Sequence[ImportedFile] = ()
     notices: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
     topics: tuple[PreviewTopic, ...] = ()

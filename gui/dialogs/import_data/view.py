@@ -23,11 +23,12 @@ from PySide6.QtWidgets import (
 )
 
 from core.domain.formats import FormatDescription
+from core.domain.import_batch import ImportedFile
 from core.errors import MAX_LINES, MAX_PROBLEMS, grouped_differences
 from gui.commands.definitions import KeyHint
 from gui.dialogs.import_data.column_roles import ColumnRoles, mapping_of
 from gui.dialogs.import_data.options import PAUSE_MS, UNREADABLE, FileNaming, TableOptions
-from gui.dialogs.import_data.values import FileRow, ImportPreview, PreviewTopic, TableLayout
+from gui.dialogs.import_data.values import ImportPreview, PreviewTopic, TableLayout
 from gui.item_models.table_model import Column, TableModel
 from gui.style import theme
 from gui.style.language import literal, plain_tip, tr
@@ -315,13 +316,13 @@ class ImportDialog(Dialog):
         self._documents_row = QWidget()
         self.outside_box = QCheckBox(tr("Read texts outside the folder of the file"))
         self.outside_box.setToolTip(_OUTSIDE_HELP)
-        self.files = TableModel[FileRow](
+        self.files = TableModel[ImportedFile](
             [
                 Column(tr("File"), lambda row: row.file),
                 Column(tr("Topic"), lambda row: row.topic),
                 Column(tr("System"), lambda row: row.system),
                 Column(tr("Annotator"), lambda row: row.annotator),
-                Column(tr("References by"), lambda row: row.authors),
+                Column(tr("References by"), lambda row: ", ".join(row.authors)),
             ],
             self,
         )

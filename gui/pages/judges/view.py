@@ -31,11 +31,7 @@ _HEIGHT, _TEXT_HEIGHT = 680, 160
 
 
 class RubricDialog(Dialog):
-    """Edit the text of a rubric; only one that is valid can be saved.
-
-    Signals:
-        start_chosen: the rubric to start from.
-    """
+    """Edit the text of a rubric; only one that is valid can be saved."""
 
     help_page = "metrics#language-models-as-judges"
 

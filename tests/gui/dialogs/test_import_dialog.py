@@ -143,7 +143,8 @@ def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
     dialog.naming.pattern_field.clear()
     qtbot.keyClicks(dialog.naming.pattern_field, "{system}-of-{topic}.pan")
     qtbot.waitUntil(dialog.accept_button.isEnabled)
-    lines = [(line.file, line.topic, line.system, line.authors) for line in dialog.files.rows()]
+    files = dialog.files
+    lines = [tuple(files.index(row, at).data() for at in (0, 1, 2, 4)) for row in range(files.rowCount())]
     assert lines == [("D7.pyr", "D7", "", "A, B"), ("4-of-D7.pan", "D7", "4", "A, B")]
     assert dialog.preview.note_boxes[0].isVisible()
     assert "21 to 28 contains “he ban ”, not “The ban”" in str(dialog.preview.notes)
