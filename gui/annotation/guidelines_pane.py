@@ -106,11 +106,9 @@ class GuidelinesPane(QWidget):
 
     Signals:
         committed: the new text, if it changed.
-        import_requested: the user wants to load a file.
     """
 
     committed = Signal(str)
-    import_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -133,8 +131,6 @@ class GuidelinesPane(QWidget):
         self._typed = TypedText(self.editor, self._store)
         for button in (self.write_button, self.edit_button):
             button.clicked.connect(lambda: self.edit())
-        for button in (self.file_button, self.import_button):
-            button.clicked.connect(self.import_requested)
         for done in (self.done_button.clicked, self.editor.done):
             done.connect(self.commit)
         for cancelled in (self.cancel_button.clicked, self.editor.cancelled):
@@ -217,7 +213,8 @@ class GuidelinesController(QObject):
         super().__init__(pane)
         self._pane, self._context, self._ask_file = pane, context, ask_file
         pane.committed.connect(self._save)
-        pane.import_requested.connect(self._import)
+        for button in (pane.file_button, pane.import_button):
+            button.clicked.connect(self._import)
         self._is_outdated = False
         context.changes.changed.connect(self._on_changes)
         context.writes.saved.connect(self._show_if_saved)

@@ -75,11 +75,6 @@ class StatusLine(QFrame):
         for part in self._device_parts:
             part.setVisible(bool(device))
 
-    @property
-    def sentence(self) -> str:
-        """The temporary message, empty = none."""
-        return self.sentence_label.text()
-
     def show_message(self, sentence: str) -> None:
         """Show a message for some seconds; empty removes it."""
         self.sentence_label.setText(sentence)

@@ -775,7 +775,7 @@ class WindowController(QObject):
         page = next((page for kinds, page in PAGES_OF if kinds <= receipt.changes.kinds), "")
         page = "adjudication" if receipt.verb.startswith(ADJUDICATE) else page
         if page in self.window.page_keys and self.window.page_key != page:
-            sentence = self.window.status.sentence
+            sentence = self.window.status.sentence_label.text()
             self.window.show_page(page)
             self.window.status.show_message(sentence)
 

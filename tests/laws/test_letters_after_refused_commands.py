@@ -48,7 +48,7 @@ def test_letters_after_a_refused_command_do_nothing(qapp, qtbot, tmp_path, small
         if (dialog := QApplication.activeModalWidget()) is not None:
             dialog.reject()
             program.activate()
-        elif program.window.status.sentence and not program.context.writes.is_saving:
+        elif program.window.status.sentence_label.text() and not program.context.writes.is_saving:
             refused.add(page)
             ran.clear()
             qtbot.keyClicks(QApplication.focusWidget(), "now a dam x")

@@ -12,12 +12,13 @@ from core.domain.pyramid import UnitKind
 from gui.annotation.match_values import ExpressionRow
 from gui.annotation.scus.scu_model import ScuModel
 from gui.annotation.scus.scu_values import ScuRow, Tier
-from gui.annotation.scus.unit_rows import LINE_ROLE, UnitDelegate, paint_dots, paint_ring, paint_tick_box
+from gui.annotation.scus.unit_rows import LINE_ROLE, UnitDelegate, paint_dots, paint_tick_box
 from gui.annotation.stored_text_field import LabelField
 from gui.item_models.table_model import Index
 from gui.style import icons, theme
 from gui.style.language import direction, in_terms_of, tr
-from gui.style.theme import LEFT, MEDIUM, RIGHT, SMALL, TIGHT, Type, px
+from gui.style.theme import LEFT, MEDIUM, RADIUS_SMALL, RIGHT, SMALL, TIGHT, Type, px
+from gui.widgets.lists.grouped_tree import draw_ring
 
 MARGIN_PX, ROW_HEIGHT = 40, 30
 _BOX_PX = 16
@@ -153,7 +154,7 @@ class ScuDelegate(UnitDelegate):
     ) -> None:
         painter.fillRect(box, QColor(theme.tokens().weights[tier.step - 1].tint))
         if option.state & QStyle.StateFlag.State_HasFocus:
-            paint_ring(painter, box)
+            draw_ring(painter, box, radius=RADIUS_SMALL)
         room = icons.lead(painter, box.adjusted(MEDIUM, 0, -MEDIUM, 0), "chevron-right", "text")
         painter.setPen(theme.colour("text"))
         painter.setFont(self._body)
@@ -174,11 +175,11 @@ class ScuDelegate(UnitDelegate):
         if is_selected:
             painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), theme.colour("accent"))
             if option.state & QStyle.StateFlag.State_HasFocus:
-                paint_ring(painter, box)
+                draw_ring(painter, box, radius=RADIUS_SMALL)
         if line.scu_id == self.hovered or line.scu_id in self.under_pointer:
-            paint_ring(painter, box, 1.0)
+            draw_ring(painter, box, 1.0, radius=RADIUS_SMALL)
         if line.scu_id == self.target:
-            paint_ring(painter, box)
+            draw_ring(painter, box, radius=RADIUS_SMALL)
         if line.is_matched is not None:
             check = self.check_box(QRect(option.rect), index)
             paint_tick_box(painter, QRectF(check), "check" if line.is_matched else "")

@@ -26,6 +26,7 @@ from gui.item_models.table_model import Index
 from gui.style import icons, theme
 from gui.style.language import direction, tr
 from gui.style.theme import LEFT, MEDIUM, RADIUS_SMALL, RIGHT, SMALL, TIGHT, Type, px
+from gui.widgets.lists.grouped_tree import draw_ring
 from gui.widgets.utf16_offsets import offsets_of
 
 _DOT_PX, _SPECK_PX = 4, 2.0
@@ -55,13 +56,6 @@ def paint_dots(painter: QPainter, row: QRect, cell_px: int, are_full: Sequence[b
         x = row.left() + (place + 0.5) * cell_px
         painter.drawEllipse(QRectF(x - size / 2, middle - size / 2, size, size))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-
-
-def paint_ring(painter: QPainter, box: QRect, width: float = 2.0) -> None:
-    """Paint an outline in the accent colour inside a box."""
-    painter.setPen(QPen(theme.colour("accent"), width))
-    edge = width / 2
-    painter.drawRoundedRect(QRectF(box).adjusted(edge, edge, -edge, -edge), RADIUS_SMALL, RADIUS_SMALL)
 
 
 def laid_out(text: str, kind: Type, width: float, formats: Sequence[QTextLayout.FormatRange]) -> QTextLayout:
@@ -252,7 +246,7 @@ class UnitDelegate(QStyledItemDelegate):
         elif option.state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(box, theme.colour("hover"))
         if option.state & QStyle.StateFlag.State_HasFocus:
-            paint_ring(painter, box)
+            draw_ring(painter, box, radius=RADIUS_SMALL)
 
     def _paint_unit(
         self, painter: QPainter, whole: QRect, option: QStyleOptionViewItem, index: Index, row: UnitRow

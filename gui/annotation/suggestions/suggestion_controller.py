@@ -141,8 +141,8 @@ class SuggestionController(QObject):
         self.job: Job | None = None  # encoding job; None = no job
         self._request_number = 0
         self._dismissed: dict[str, list[str]] = {}
-        self._refresh_timer = QTimer(self, singleShot=True, interval=WAIT_MS)
-        self._refresh_timer.timeout.connect(self._update)
+        self.refresh_timer = QTimer(self, singleShot=True, interval=WAIT_MS)
+        self.refresh_timer.timeout.connect(self._update)
         panel.became_visible.connect(self._update)
         panel.ask_button.clicked.connect(self.ask)
         panel.off_button.clicked.connect(self.stop)
@@ -209,16 +209,11 @@ class SuggestionController(QObject):
             self.job.cancel()
         self._update()
 
-    @property
-    def is_refresh_pending(self) -> bool:
-        """Whether an update is scheduled."""
-        return self._refresh_timer.isActive()
-
     @Slot()
     def refresh(self) -> None:
         """Schedule an update after a change of the annotation or selection."""
-        if not self._refresh_timer.isActive():
-            self._refresh_timer.start()
+        if not self.refresh_timer.isActive():
+            self.refresh_timer.start()
 
     def step_or(self, other: Steppable, by: int) -> None:
         """Move in the suggestion list if it has the focus, else in another list."""

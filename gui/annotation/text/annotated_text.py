@@ -331,10 +331,6 @@ class AnnotatedText(WordSelectionText):
         """Show a drag handle at each end of the selected unit's parts."""
         self._can_resize = True
 
-    def handle_point(self, span: Span, *, at_end: bool) -> QPoint:
-        """Return the position of the handle at one end of a part, in viewport coordinates."""
-        return self._handle_at(span, at_end).toPoint()
-
     def show_proposed(self, spans: Sequence[Span]) -> None:
         """Outline proposed spans with dashes and scroll to them; none = remove the outlines."""
         if self.proposed != (ordered := tuple(sorted(spans))):
@@ -399,7 +395,7 @@ class AnnotatedText(WordSelectionText):
         marks.paint(self._layout, self.rings())
         if self.underMouse() or self.hasFocus():
             marks.paint_handles(
-                [self._handle_at(self._painted_span(h.span), h.at_end) for h in self._handles()]
+                [self.handle_at(self._painted_span(h.span), h.at_end) for h in self._handles()]
             )
         painter.end()
         super().paintEvent(event)
@@ -484,7 +480,7 @@ class AnnotatedText(WordSelectionText):
         """Return a part's span as painted: while its handle is dragged, the new one."""
         return self._dragged_to if self._dragged is not None and span == self._dragged.span else span
 
-    def _handle_at(self, span: Span, at_end: bool) -> QPointF:
+    def handle_at(self, span: Span, at_end: bool) -> QPointF:
         """Return the centre of a handle: above the first character of a part, below its last."""
         position = self._offsets.to_document(span[1] if at_end else span[0])
         block = self.document().findBlock(position - (1 if at_end and position else 0))
@@ -506,7 +502,7 @@ class AnnotatedText(WordSelectionText):
         """Return the handle nearest to the pointer, if it is within reach."""
         reach = theme.px(_REACH_PX)
         near = [
-            ((self._handle_at(handle.span, handle.at_end) - point).manhattanLength(), place, handle)
+            ((self.handle_at(handle.span, handle.at_end) - point).manhattanLength(), place, handle)
             for place, handle in enumerate(self._handles())
         ]
         return next(

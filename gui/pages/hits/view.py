@@ -28,7 +28,6 @@ from PySide6.QtWidgets import (
 )
 
 from gui.annotation.match_values import SummaryText, score_text
-from gui.annotation.scus.unit_rows import paint_ring
 from gui.annotation.text.marks import Mark
 from gui.annotation.text.summary_columns import SummaryPanel
 from gui.item_models.table_model import VALUE_ROLE, Column, Index, TableModel
@@ -39,6 +38,7 @@ from gui.widgets.buttons import edits, link_button
 from gui.widgets.controls import ComboBox
 from gui.widgets.label import Label
 from gui.widgets.layouts import hbox
+from gui.widgets.lists.grouped_tree import draw_ring
 from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import AnnotationPage
 from gui.widgets.panel import Panel
@@ -182,7 +182,9 @@ class _HitDelegate(QStyledItemDelegate):
             corner = QRect(round(sign.right()) + 1, box.top() + TIGHT, px(_CHIP_PX), box.height())
             painter.drawText(corner, Qt.AlignmentFlag.AlignLeft, f"+{cell.repetitions}")
         if index == current:
-            paint_ring(painter, box.adjusted(1, 1, -1, -2), 2.0 if view.hasFocus() else 1.0)
+            draw_ring(
+                painter, box.adjusted(1, 1, -1, -2), 2.0 if view.hasFocus() else 1.0, radius=RADIUS_SMALL
+            )
         painter.restore()
 
 

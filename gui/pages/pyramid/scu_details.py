@@ -113,13 +113,7 @@ MAX_OVERLAPS = 8
 
 
 class ScuDetailsView(QScrollArea):
-    """Label, contributors, overlaps and comment of one SCU.
-
-    Signals:
-        overlap_chosen: scu id.
-    """
-
-    overlap_chosen = Signal(str)
+    """Label, contributors, overlaps and comment of one SCU."""
 
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
@@ -134,7 +128,7 @@ class ScuDetailsView(QScrollArea):
         self.contributors_caption = _caption(self._term(tr("Contributors")))
         self._card_caption = _caption(self._term(tr("Comment on the contributor")))
         self._overlap_caption = _caption(self._term(tr("Overlapping SCUs")))
-        self._overlaps = [_OverlapRow(kind) for _ in range(MAX_OVERLAPS)]
+        self.overlaps = [_OverlapRow(kind) for _ in range(MAX_OVERLAPS)]
         self._more_overlaps = Label("", Type.SMALL, "muted")
         self._empty_label = Label("", Type.BODY, "muted", wrap=True)
         self.show_begun(has_scus=True)
@@ -152,7 +146,7 @@ class ScuDetailsView(QScrollArea):
             self.importance.hide()
         upper += [self.contributors_caption, self.cards, self.confirm_button]
         upper += [self._card_caption, self.card_comment]
-        lower: list[QWidget] = [self._overlap_caption, *self._overlaps, self._more_overlaps]
+        lower: list[QWidget] = [self._overlap_caption, *self.overlaps, self._more_overlaps]
         vbox(*upper, *lower, _caption(tr("Comment")), self.comment, parent=self._content, spacing=SMALL)
         parts = self._empty_label, self._content, Stretch(1)
         vbox(*parts, parent=self._inner, margins=MEDIUM, spacing=SMALL)
@@ -160,8 +154,6 @@ class ScuDetailsView(QScrollArea):
         self.cards.selection_changed.connect(self._show_selected_count)
         self.cards.part_chosen.connect(self._scroll_to_card)
         self.card_comment.left.connect(self._close_card_comment)
-        for row in self._overlaps:
-            row.chosen.connect(self.overlap_chosen)
         self._close_card_comment()
         self.show_details(None)
 
@@ -222,7 +214,7 @@ class ScuDetailsView(QScrollArea):
 
     def _show_overlaps(self, overlaps: Sequence[OverlapRow]) -> None:
         self._overlap_caption.setVisible(bool(overlaps))
-        for index, row in enumerate(self._overlaps):
+        for index, row in enumerate(self.overlaps):
             row.show_overlap(overlaps[index] if index < len(overlaps) else None)
         more = len(overlaps) - MAX_OVERLAPS
         self._more_overlaps.setVisible(more > 0)

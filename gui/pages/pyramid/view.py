@@ -511,7 +511,8 @@ class PyramidView(AnnotationPage):
         self.references.units_hovered.connect(self.scus.tree.show_under_pointer)
         for source in (self.references.unit_hovered, self.scus.tree.scu_hovered):
             source.connect(self.scu_hovered)
-        for chosen in (self.references.unit_clicked, self.scus.tree.scu_chosen, self.details.overlap_chosen):
+        overlaps = (row.chosen for row in self.details.overlaps)
+        for chosen in (self.references.unit_clicked, self.scus.tree.scu_chosen, *overlaps):
             chosen.connect(self.scu_chosen)
         self.scus.tree.confirmed.connect(self.scu_confirmed)
         self.scus.tree.cancelled.connect(self.cancelled)

@@ -44,15 +44,9 @@ IN_TEXTS = KeyGroup(
 
 
 class KeyOverlay(BareDialog):
-    """Groups of keys in columns.
-
-    Signals:
-        change_requested: open the settings of shortcuts. help_requested: open the help page on shortcuts.
-    """
+    """Groups of keys in columns; its buttons close it."""
 
     help_page = "keys"
-    change_requested = Signal()
-    help_requested = Signal()
 
     def __init__(self, title: str, groups: Sequence[KeyGroup], parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -68,8 +62,8 @@ class KeyOverlay(BareDialog):
         area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         area.setAccessibleName(tr("Shortcuts"))
         vbox(self._head(title), (area, 1), parent=self, margins=(WIDE, LARGE), spacing=MEDIUM)
-        self.change_button.clicked.connect(self._change)
-        self.help_button.clicked.connect(self._help)
+        for button in (self.change_button, self.help_button):
+            button.clicked.connect(self.close)
         width = px(len(self.columns) * COLUMN_WIDTH)
         needed = self._inner.heightForWidth(width) + px(HEAD_HEIGHT) + 2 * LARGE + MEDIUM
         self.resize(width + 2 * WIDE, min(needed, px(HEIGHT)))
@@ -102,14 +96,6 @@ class KeyOverlay(BareDialog):
         self.resize(min(self.width(), room.width() - 2 * WIDE), min(self.height(), room.height() - 2 * WIDE))
         centre = parent.mapToGlobal(parent.rect().center())
         self.move(centre.x() - self.width() // 2, centre.y() - self.height() // 2)
-
-    def _change(self) -> None:
-        self.close()
-        self.change_requested.emit()
-
-    def _help(self) -> None:
-        self.close()
-        self.help_requested.emit()
 
 
 class _Keys(QScrollArea):
@@ -230,8 +216,8 @@ class HelpController(QObject):
             groups.insert(2 if own else 1, IN_TEXTS)
         heading = tr("Shortcuts on {title}", title=title) if title else tr("Shortcuts")
         self.overlay = KeyOverlay(heading, groups, self._main_window)
-        self.overlay.change_requested.connect(self.keys_requested)
-        self.overlay.help_requested.connect(lambda: self.open(KEYS))
+        self.overlay.change_button.clicked.connect(self.keys_requested)
+        self.overlay.help_button.clicked.connect(lambda: self.open(KEYS))
         self.overlay.show()
 
     @Slot()

@@ -231,11 +231,12 @@ class GroupedDelegate(QStyledItemDelegate):
             draw_ring(painter, option.rect)
 
 
-def draw_ring(painter: QPainter, area: QRect) -> None:
-    """Draw the 2 px focus ring."""
-    painter.setPen(QPen(theme.colour("accent"), 2))
+def draw_ring(painter: QPainter, area: QRect, width: float = 2.0, radius: int = RADIUS_CONTROL) -> None:
+    """Draw the focus ring, 2 px wide by default, inside an area."""
+    painter.setPen(QPen(theme.colour("accent"), width))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(QRectF(area).adjusted(1, 1, -1, -1), RADIUS_CONTROL, RADIUS_CONTROL)
+    edge = width / 2
+    painter.drawRoundedRect(QRectF(area).adjusted(edge, edge, -edge, -edge), radius, radius)
 
 
 def write(

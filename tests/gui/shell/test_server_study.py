@@ -244,7 +244,7 @@ class TestLostConnection:
         assert program.message() == "", "no dialog interrupts the work"
         server_of_this_test.start()
         program.wait(lambda: not notice.isVisible())
-        assert program.window.status.sentence == "Connected to the server again."
+        assert program.window.status.sentence_label.text() == "Connected to the server again."
         program.settle()
         assert len(program.labels()) == 3
         with open_study(program.context.study.path) as study:
@@ -254,7 +254,7 @@ class TestLostConnection:
         server_of_this_test.stop()
         program.wait(program.window.notice.isVisible)
         program.controller.commands.action("view.ratings").trigger()
-        program.wait(lambda: "Not connected" in program.window.status.sentence)
+        program.wait(lambda: "Not connected" in program.window.status.sentence_label.text())
         assert program.message() == ""
         server_of_this_test.start()
         program.wait(lambda: not program.window.notice.isVisible())

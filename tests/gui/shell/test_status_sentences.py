@@ -21,15 +21,15 @@ def window(controller, study, qtbot):
 
 def test_a_sentence_goes_with_the_page(window, controller, qtbot):
     controller.show_message("Select some words first.")
-    assert window.status.sentence == "Select some words first."
+    assert window.status.sentence_label.text() == "Select some words first."
     controller.context.commands.action("view.overview").trigger()
-    qtbot.waitUntil(lambda: window.status.sentence == "")
+    qtbot.waitUntil(lambda: window.status.sentence_label.text() == "")
 
 
 def test_a_sentence_goes_when_something_else_is_selected(window, controller):
     controller.show_message("Select some words first.")
     controller.context.selection.select(topic_id=controller.context.study.texts.topics()[-1].id)
-    assert window.status.sentence == ""
+    assert window.status.sentence_label.text() == ""
 
 
 def make_scu(context, label: str) -> None:
@@ -45,5 +45,5 @@ def test_undo_names_what_it_undid(window, controller, qtbot):
         make_scu(context, "Ban lifted")
     with qtbot.waitSignal(context.history.reported):
         context.history.undo()
-    assert window.status.sentence.startswith("Undone: ")
-    assert "“Ban lifted”" in window.status.sentence
+    assert window.status.sentence_label.text().startswith("Undone: ")
+    assert "“Ban lifted”" in window.status.sentence_label.text()

@@ -557,7 +557,7 @@ class TestANewUser:
             "the other annotator's pyramid is as it was"
         )
         assert controller.context.selection.scu_id == scu.id
-        assert "The edit was made as yours" in window.status.sentence
+        assert "The edit was made as yours" in window.status.sentence_label.text()
 
     def test_a_rating_given_before_another_name_is_that_annotators(
         self, controller, qtbot, path, answers
@@ -588,16 +588,16 @@ def test_an_edit_and_a_selection_of_words_clear_the_sentence_of_before(
     controller.show_message("You annotate as this person.")
     controller.ask_annotator()
     dialog_of(controller, dialogs.AnnotatorDialog).accept()
-    assert window.status.sentence
+    assert window.status.sentence_label.text()
     context.may_edit()
-    assert not window.status.sentence
+    assert not window.status.sentence_label.text()
     window.show_page("texts")
     controller.show_message("Select some words first.")
     reading = window.stack.currentWidget().reading
     qtbot.waitUntil(lambda: bool(reading.toPlainText()))
-    assert window.status.sentence
+    assert window.status.sentence_label.text()
     reading.select_spans([(0, 5)])
-    assert not window.status.sentence
+    assert not window.status.sentence_label.text()
 
 
 def drop(window, *paths: Path) -> bool:

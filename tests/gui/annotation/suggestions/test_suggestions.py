@@ -120,7 +120,7 @@ class Page:
         jobs, writes = self.context.jobs, self.context.writes
 
         def is_settled() -> bool:
-            return not (writes.is_saving or suggestions.is_refresh_pending or jobs.running())
+            return not (writes.is_saving or suggestions.refresh_timer.isActive() or jobs.running())
 
         self.qtbot.waitUntil(is_settled)
         self.qtbot.wait(20)

@@ -49,7 +49,7 @@ def drag_handle(
     qtbot, widget, span, *, at_end: bool, to: int, modifier=Qt.KeyboardModifier.NoModifier
 ) -> None:
     area = widget.viewport()
-    qtbot.mousePress(area, LEFT, modifier, widget.handle_point(span, at_end=at_end))
+    qtbot.mousePress(area, LEFT, modifier, widget.handle_at(span, at_end).toPoint())
     qtbot.mouseMove(area, point_of(widget, to))
     qtbot.mouseRelease(area, LEFT, modifier, point_of(widget, to))
 
@@ -80,7 +80,7 @@ def test_escape_cancels_dragging_a_handle(page, qtbot):
     text = page.section("A").text
     area = text.viewport()
     text.setFocus()
-    qtbot.mousePress(area, LEFT, pos=text.handle_point(span_of("Monday that the ban"), at_end=True))
+    qtbot.mousePress(area, LEFT, pos=text.handle_at(span_of("Monday that the ban"), True).toPoint())
     qtbot.mouseMove(area, point_of(text, A.index("bridge")))
     page.press(Qt.Key.Key_Escape)
     qtbot.mouseRelease(area, LEFT, pos=point_of(text, A.index("bridge")))
