@@ -87,12 +87,9 @@ class LabelLines:
     def __init__(self, font: QFont, max_lines: int = 2) -> None:
         self.font = font
         self._metrics = QFontMetrics(font)
+        self.line_px = self._metrics.lineSpacing()
         self._max_lines = max_lines
         self._cache: dict[tuple[str, int], tuple[str, ...]] = {}
-
-    @property
-    def line_px(self) -> int:
-        return self._metrics.lineSpacing()
 
     def lines(self, text: str, width: int) -> tuple[str, ...]:
         """Return the lines of a text for a width; the last one ends in an ellipsis if it doesn't fit."""

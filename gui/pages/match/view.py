@@ -157,12 +157,6 @@ class ScoreArithmetic(QWidget):
             return True
         return super().event(event)
 
-    def focusInEvent(self, event: object) -> None:
-        self.update()
-
-    def focusOutEvent(self, event: object) -> None:
-        self.update()
-
     def _choose(self, box: BlockBox) -> None:
         """Select the SCU of a box; of several, the one after the selected SCU."""
         if ids := box.scu_ids:

@@ -72,9 +72,6 @@ class WeightLegend(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(self._caption_px() + sum(map(self._swatch_px, self._labels)), px(_BADGE_PX) + SMALL)
 
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = icons.smooth_painter(self)
         if self._labels:
