@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 
 from core.experiments.available import ExperimentOption
-from core.experiments.experiment import ExperimentRequest
+from core.experiments.experiment import Experiment, ExperimentRequest
 from core.experiments.runner import StoredResult
 from core.formatting.numbers import format_duration
 from core.results.result import Result
@@ -50,10 +50,14 @@ def recipe_label(key: str) -> str:
     return " ".join(words).capitalize() if kind == "recipe" else ""
 
 
-def resample_command(option: ExperimentOption, request: ExperimentRequest, study_name: str) -> str:
-    kind, _, name = option.key.partition(":")
-    default, current = option.default.experiment.settings(), request.experiment.settings()
-    changed = [f"{key}={value}" for key, value in current.items() if default[key] != value]
+def resample_command(key: str, default: Experiment, chosen: Experiment, study_name: str) -> str:
+    """Return the command that runs an experiment or recipe with settings other than the default ones.
+
+    key: of its option, such as ``experiment:judges``.
+    """
+    kind, _, name = key.partition(":")
+    usual = default.settings()
+    changed = [f"{one}={value}" for one, value in chosen.settings().items() if usual[one] != value]
     settings = [word for pair in changed for word in ("-s", pair)]
     return shlex.join(["pyramidion", "resample", study_name, f"--{kind}", name, *settings])
 

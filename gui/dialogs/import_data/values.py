@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.domain.import_batch import ImportedFile
+from core.domain.import_batch import ImportedFile, KindCounts
 from gui.style.language import tr
 
 
@@ -69,23 +69,16 @@ class TableLayout:
 
 
 @dataclass(frozen=True, slots=True)
-class CountRow:
-    """Numbers of items of one kind: new, already in the study, and left out because they differ.
+class CountRow(KindCounts):
+    """Numbers of items of one kind. by: who made them, such as ``14 systems``."""
 
-    by: who made them, such as ``14 systems``.
-    """
-
-    kind: str
-    added: int
-    equal: int
-    left_out: int = 0
     by: str = ""
 
     @property
     def sentence(self) -> str:
         """The numbers in words: ``1,364 by 14 systems, 20 unchanged, 3 left out``."""
         by = tr(" by {by}", by=self.by) if self.by else ""
-        others = ((self.equal, tr("unchanged")), (self.left_out, tr("left out")))
+        others = ((self.unchanged, tr("unchanged")), (self.left_out, tr("left out")))
         return ", ".join((f"{self.added:,}{by}", *(f"{many:,} {what}" for many, what in others if many)))
 
 
@@ -148,7 +141,7 @@ class ImportPreview:
     @property
     def verb(self) -> str:
         """The label of the button that imports: what there is most of."""
-        most = max(self.counts, key=lambda row: row.added, default=CountRow("", 0, 0))
+        most = max(self.counts, key=lambda row: row.added, default=CountRow("", 0, 0, 0))
         if self.can_import:
             return tr("Import {counted}", counted=counted(most.added, most.kind))
         return tr("Import")

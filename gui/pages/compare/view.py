@@ -352,11 +352,6 @@ class CompareView(Page):
         """Show key hints, those of the table first."""
         super().show_hints((*_HINTS, *hints))
 
-    def show_correlation(self, level: str, coefficient: str) -> None:
-        """Show the chosen level and coefficient, where one choice changed the other."""
-        self.level_box.choose(level)
-        self.coefficient_box.choose(coefficient)
-
     def show_topic_sets(self, names: Sequence[str], chosen: str) -> None:
         """Show the topic sets; hide the choice if there is none."""
         if [self.topics_box.itemData(i) for i in range(1, self.topics_box.count())] != list(names):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -39,7 +38,7 @@ from core.scoring.plan import plan
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue, OneJob
 from gui.pages.judges.view import JudgesView, ReadText, RubricDialog, people_text
-from gui.results.result_content import result_notes, result_parts
+from gui.results.result_content import resample_command, result_notes, result_parts
 from gui.results.result_controller import SCORED_CHANGES, DisplayedResult, RunPresenter
 from gui.results.table_and_figure_files import AskPath
 from gui.results.values import ResultDetails
@@ -359,13 +358,8 @@ class JudgesPresenter(RunPresenter):
         self._view.show_running(self._running.current is not None, can_run)
 
     def _command(self) -> str:
-        chosen, usual = self._experiment, Judges()
-        path = command_argument(self._context.study.path)
-        words = ["pyramidion", "resample", path, "--experiment", "judges"]
-        for name, value in chosen.settings().items():
-            if value != usual.settings()[name]:
-                words += ["-s", f"{name}={value}"]
-        return shlex.join(words)
+        study = command_argument(self._context.study.path)
+        return resample_command("experiment:judges", Judges(), self._experiment, study)
 
 
 def _texts(study: Study, name: str) -> JobSteps[TopicTexts | None]:

@@ -227,9 +227,9 @@ class ResamplePresenter(RunPresenter):
     def _show_details(self) -> None:
         option = self._options.get(self._selected)
         if option is not None:
-            request, name = self._requests[self._selected], command_argument(self._context.study.path)
+            request = self._requests[self._selected]
             fields = setting_fields(request.experiment, self._names)
-            self._view.show_details(option, request, fields, resample_command(option, request, name))
+            self._view.show_details(option, request, fields, self._command(option))
 
     def _show_result(self) -> None:
         option = self._options.get(self._selected)
@@ -241,12 +241,13 @@ class ResamplePresenter(RunPresenter):
             sentence, offers_run = missing_result_text(option, is_running=is_running)
             self._results.show_empty(sentence, can_run=offers_run)
             return
-        study = command_argument(self._context.study.path)
-        command = resample_command(option, self._requests[self._selected], study)
-        name, details = self._selected.partition(":")[2], result_details(self._result)
-        self._results.show(
-            DisplayedResult(self._result.result, details, name, command, self._result.is_stale)
-        )
+        result, name = self._result, option.key.partition(":")[2]
+        command, is_stale = self._command(option), result.is_stale
+        self._results.show(DisplayedResult(result.result, result_details(result), name, command, is_stale))
+
+    def _command(self, option: ExperimentOption) -> str:
+        chosen, study = self._requests[option.key].experiment, command_argument(self._context.study.path)
+        return resample_command(option.key, option.default.experiment, chosen, study)
 
     @Slot()
     def _follow_notice(self) -> None:

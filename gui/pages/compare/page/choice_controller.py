@@ -198,7 +198,8 @@ class ChoiceController(QObject):
         if request.coefficient is Coefficient.SOFT_ACCURACY and request.level is not Level.SYSTEM:
             fitting = {"coefficient": Coefficient.ACCURACY} if "level" in changed else {"level": Level.SYSTEM}
             request = replace(request, **fitting)
-            self._view.show_correlation(request.level.value, request.coefficient.value)
+            self._view.level_box.choose(request.level.value)
+            self._view.coefficient_box.choose(request.coefficient.value)
         self._request = request
         refusal = williams_refusal(request.level, request.coefficient)
         self._view.options.refuse("test", DifferenceTest.WILLIAMS.value, refusal)
