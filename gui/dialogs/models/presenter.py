@@ -89,8 +89,8 @@ class ModelsPresenter(ToolPresenter):
         view.details.choose_button.clicked.connect(self._choose_place)
         view.details.forget_button.clicked.connect(self._forget)
         view.details.cancel_button.clicked.connect(self._job.stop)
-        view.folder_button.clicked.connect(self._add_folder)
-        view.file_button.clicked.connect(self._add_file)
+        view.folder_button.clicked.connect(lambda: self._add(ask_folder(tr("Select a model folder"))))
+        view.file_button.clicked.connect(lambda: self._add(ask_file(tr("Select a file of word vectors"))))
         view.offline_box.clicked.connect(self._choose_offline)
 
     def open(self) -> None:
@@ -149,23 +149,12 @@ class ModelsPresenter(ToolPresenter):
             return
         details = details_of(one, "")
         ask = self._ask_file if details.is_single_file else self._ask_folder
-        place = ask(tr("Select {title}", title=one.title))
-        if place is not None:
-            self._add(place, one.name)
+        self._add(ask(tr("Select {title}", title=one.title)), one.name)
 
-    @Slot()
-    def _add_folder(self) -> None:
-        place = self._ask_folder(tr("Select a model folder"))
-        if place is not None:
-            self._add(place, "")
-
-    @Slot()
-    def _add_file(self) -> None:
-        place = self._ask_file(tr("Select a file of word vectors"))
-        if place is not None:
-            self._add(place, "")
-
-    def _add(self, place: Path, name: str) -> None:
+    def _add(self, place: Path | None, name: str = "") -> None:
+        """Add a model from a place, None = the user has cancelled. name: of one that is known, else empty."""
+        if place is None:
+            return
         self._view.notice.show_message("")
         work = one_step(partial(add_model, place, name=name, copies=self._folder), place.name)
         job = self._jobs.start(tr("Checking {name}", name=place.name), work, JobQueue.READING)

@@ -233,16 +233,12 @@ def _status(metric: Metric, config_status: ConfigStatus) -> str:
         return tr("Needs a model") if metric.needs & MODELS else tr("Cannot run")
     match config_status.state:
         case ScoreState.STALE:
-            return tr("{topics} stale", topics=_topics(config_status.stale))
+            return tr("{topics} stale", topics=tr("%n topics", "", config_status.stale))
         case ScoreState.PARTLY:
-            return tr("{topics} left", topics=_topics(len(run.topics)))
+            return tr("{topics} left", topics=tr("%n topics", "", len(run.topics)))
         case ScoreState.SCORED:
             return tr("scored")
     return ""
-
-
-def _topics(count: int) -> str:
-    return tr("%n topics", "", count)
 
 
 @dataclass(slots=True)
