@@ -90,10 +90,6 @@ class Selection(QObject):
             self.marks = marks
             self.marked.emit(marks)
 
-    def point_at(self, text_id: str, start: int, end: int) -> None:
-        """Ask the current page to show a passage of a text, given in code points."""
-        self.pointed.emit(text_id, start, end)
-
 
 POLL_MS = 10
 NOT_WRITTEN = tr("Your last change could not be saved and was undone.")

@@ -173,7 +173,7 @@ class SearchPresenter(ToolPresenter):
         self._context.show_page(page)
         if passage.text_id:
             start, end = hit.span
-            selection.point_at(passage.text_id, passage.start + start, passage.start + end)
+            selection.pointed.emit(passage.text_id, passage.start + start, passage.start + end)
         if passage.by not in ("", self._context.annotator.name) and page in ("pyramids", "nuggets"):
             text = tr("This place is in the pyramid of {by}; the page shows yours.", by=passage.by)
             self._context.show_message(in_terms_of(passage.unit, text))

@@ -199,7 +199,7 @@ class MatchPresenter(QObject):
     def _open_reference(self, reference_id: str, start: int, end: int) -> None:
         """Show a span of a reference on the Pyramid page."""
         self._context.show_page("pyramids")
-        self._context.selection.point_at(reference_id, start, end)
+        self._context.selection.pointed.emit(reference_id, start, end)
 
     def _show_owners(self) -> None:
         topic_id, progress = self._session.topic_id, self._progress

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
-    QEnterEvent,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
@@ -189,6 +188,7 @@ class ContributorCards(QWidget):
         self.setAccessibleName(in_terms_of(kind, tr("Contributors")))
         tip = tr("Space: select contributor · Ctrl+Space: select part · Drag onto another SCU to move")
         self.setToolTip(plain_tip(in_terms_of(kind, tip)))
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.signal().changed.connect(self._fit_height)
@@ -315,14 +315,6 @@ class ContributorCards(QWidget):
         if (event.position().toPoint() - self._pressed).manhattanLength() >= QApplication.startDragDistance():
             self._pressed = None
             self._drag()
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        super().enterEvent(event)
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.update()
 
     @Slot()
     def _fit_height(self) -> None:

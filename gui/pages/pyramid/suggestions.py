@@ -145,7 +145,7 @@ class PyramidSuggestions(_UnitSuggestions):
         if suggestion.kind is not SuggestionKind.SCU:
             place = suggestion.places[0]
             self._context.selection.select(scu_id=suggestion.scu_id)
-            self._context.selection.point_at(place.text_id, *place.span)
+            self._context.selection.pointed.emit(place.text_id, *place.span)
             return
         self._edit_label()
 
