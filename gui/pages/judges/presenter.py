@@ -37,7 +37,7 @@ from core.scoring.experiment_scores import score_and_promote
 from core.scoring.plan import plan
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue, OneJob
-from gui.pages.judges.view import JudgesView, ReadText, RubricDialog, people_text
+from gui.pages.judges.view import JudgesView, RubricDialog, people_text
 from gui.results.result_content import resample_command, result_notes, result_parts
 from gui.results.result_controller import SCORED_CHANGES, DisplayedResult, RunPresenter
 from gui.results.table_and_figure_files import AskPath
@@ -329,13 +329,13 @@ class JudgesPresenter(RunPresenter):
         system = row.system.partition(", rating.")[0]
         summaries = [text for text in self._topic.summaries if text.name == system]
         document, reference = tr("Document"), tr("Reference")
-        texts = [ReadText(tr("Summary"), text.content) for text in summaries]
-        texts += [ReadText(f"{document} {text.name}", text.content) for text in self._topic.documents]
-        texts += [ReadText(f"{reference} {text.name}", text.content) for text in self._topic.references]
+        texts = {tr("Summary"): text.content for text in summaries}
+        texts |= {f"{document} {text.name}": text.content for text in self._topic.documents}
+        texts |= {f"{reference} {text.name}": text.content for text in self._topic.references}
         if self._shown is not None:
             reason = reason_of(self._context.study, self._shown, self._topic.id, system)
-            texts += [ReadText(tr("Judge's answer"), reason.answer)] if reason.answer else []
-            texts += [ReadText(tr("Rubric"), reason.question)] if reason.question else []
+            texts |= {tr("Judge's answer"): reason.answer} if reason.answer else {}
+            texts |= {tr("Rubric"): reason.question} if reason.question else {}
         values = tr(
             "{system}: judge {judge:g}, people {people}",
             system=row.system,

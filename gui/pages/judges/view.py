@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
@@ -108,14 +107,6 @@ _WIDTHS = {_DIFFERENCE: 104, _JUDGE: 68, _PEOPLE: 72, _SYSTEM: 92}
 _two_digits = partial(format_score, digits=2)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadText:
-    """A text about a summary, such as the document or the judge's answer."""
-
-    title: str
-    content: str
-
-
 def people_text(row: Disagreement) -> str:
     """Return the ratings of a summary, each with its annotator."""
     return ", ".join(f"{who} {value:g}" for who, value in row.ratings)
@@ -169,7 +160,7 @@ class DisagreementPanel(Panel):
         self.people_label = Label("", Type.SMALL, "muted", wrap=True)
         self.text = NotesText(tr("Text of the summary"))
         self.open_button = link_button(tr("Show in Texts"))
-        self._texts: tuple[ReadText, ...] = ()
+        self._texts: Mapping[str, str] = {}
         self.text_box.activated.connect(self._show_text)
         self.table.setMinimumHeight(px(_LEAST_TABLE))
         below = Panel("")
@@ -184,26 +175,23 @@ class DisagreementPanel(Panel):
         self.set_fact(fact)
         self.setVisible(bool(rows))
         if not rows:
-            self.show_texts("", ())
+            self.show_texts("", {})
         self.table.show_rows(rows)
 
-    def show_texts(self, people: str, texts: Sequence[ReadText]) -> None:
-        """Show the texts of a summary; the kind of text that was chosen before stays."""
+    def show_texts(self, people: str, texts: Mapping[str, str]) -> None:
+        """Show the texts of a summary by their titles; the kind of text that was chosen before stays."""
         self.people_label.setText(people)
-        chosen = self.text_box.currentText()
-        self._texts = tuple(texts)
-        titles = [text.title for text in texts]
-        at = titles.index(chosen) if chosen in titles else 0
-        self.text_box.offer(enumerate(titles), at)
+        chosen, titles = self.text_box.currentText(), list(texts)
+        self._texts = texts
+        self.text_box.offer(enumerate(titles), titles.index(chosen) if chosen in titles else 0)
         self.open_button.setEnabled(bool(texts))
         self._show_text()
 
     @Slot()
     def _show_text(self) -> None:
-        at = self.text_box.currentData()
-        text = self._texts[at] if self._texts and at is not None else ReadText("", "")
-        self.text.setAccessibleName(text.title or tr("Text of the summary"))
-        self.text.show_notes(text.content.split("\n"))
+        title = self.text_box.currentText()
+        self.text.setAccessibleName(title or tr("Text of the summary"))
+        self.text.show_notes(self._texts.get(title, "").split("\n"))
 
 
 class JudgesView(RunPage):
