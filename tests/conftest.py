@@ -24,6 +24,7 @@ from core.files.allowed_names import NameKind, allowed_names
 from core.files.study_address import ServerAddress
 from core.jit import Kernel
 from core.models.catalogue.user_models import user_models
+from core.models.chat_accounts import chat_accounts
 from core.progress import run_to_completion
 from core.scoring.speeds import speeds
 from storage.sample_study import create_sample
@@ -133,6 +134,14 @@ def _names_of_this_test_alone() -> Iterator[None]:
     yield
     names.__init__()  # type: ignore[misc]  # as in a new process
     Path(NO_SETTINGS, "allowed.json").unlink(missing_ok=True)
+
+
+@pytest.fixture(autouse=True)
+def _no_accounts_of_another_test() -> Iterator[None]:
+    """Where the key of a server is, and its prices, are known to one test alone."""
+    yield
+    chat_accounts().__init__()  # type: ignore[misc]  # as in a new process
+    Path(NO_SETTINGS, "chat_servers.json").unlink(missing_ok=True)
 
 
 @pytest.fixture(autouse=True)

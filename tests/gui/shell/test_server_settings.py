@@ -18,7 +18,8 @@ URL, KEY = "https://models.invalid/v1", "sk-proj-Zq81xPw7Lm2"
 
 @pytest.fixture
 def opened(controller, qtbot):
-    """A function that opens the settings at the servers; afterwards none is allowed."""
+    """A function that opens the settings at the servers; before and afterwards none is allowed."""
+    _forget_all()
 
     def open_settings():
         controller.appearance.ask()
@@ -29,6 +30,10 @@ def opened(controller, qtbot):
         return dialog
 
     yield open_settings
+    _forget_all()
+
+
+def _forget_all():
     for url in allowed_names().listed()[NameKind.SERVER]:
         allowed_names().forget(url)
     for url in chat_accounts().listed():
