@@ -1,4 +1,4 @@
-"""JSON that others wrote."""
+"""JSON of any depth."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 def parse_json(text: str | bytes) -> Any:
     """Return the value of a JSON text.
 
-    Raises JSONDecodeError for what is no JSON, and for what is nested deeper than Python reads: `json` raises
-    RecursionError for that, which nobody who reads a file expects.
+    Raises JSONDecodeError for invalid JSON, and for JSON that is nested too deeply, where `json.loads` raises
+    RecursionError.
     """
     try:
         return json.loads(text)

@@ -1,7 +1,7 @@
-"""Secrets of servers: where they may be sent, and texts without them.
+"""Secrets of servers: where they may be sent, and messages without them.
 
-Keys, tokens and passwords are sent encrypted or to this computer alone, and no message repeats them, whatever
-a server writes or is in an address.
+Keys, tokens and passwords are only sent encrypted or to this computer. No message contains them, even if the
+server's answer or its address does.
 """
 
 from __future__ import annotations

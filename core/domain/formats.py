@@ -1,4 +1,4 @@
-"""What users are told and asked about import and export formats."""
+"""Descriptions of import and export formats for users."""
 
 from __future__ import annotations
 

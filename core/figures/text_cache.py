@@ -70,7 +70,7 @@ class CachedTextCanvas(CachedText, FigureCanvasAgg):
     is_drawn = False
 
     def draw(self) -> None:
-        super().draw()  # type: ignore[no-untyped-call]
+        super().draw()  # type: ignore[no-untyped-call]  # matplotlib has no types
         self.is_drawn = True
 
 

@@ -96,7 +96,7 @@ class AllowedNames:
     def named_settings(self, owner: Any) -> None:
         """Note the settings of a metric, summarizer or experiment that the user composed or agreed to.
 
-        A default is no file: what lies in the current folder under its name is another's.
+        Defaults name installed models. A file of such a name in the current folder is not allowed by them.
         """
         values = [(getattr(owner, f.name), f.default) for f in fields(owner)]
         self.named(*(value for value, default in values if isinstance(value, str) and value != default))

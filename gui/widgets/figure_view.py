@@ -202,7 +202,7 @@ def _screen_canvas() -> Callable[[Figure], FigureCanvasQTAgg]:
 
         def __init__(self, figure: Figure) -> None:
             self._ahead: Any = figure.canvas
-            super().__init__(figure)  # type: ignore[no-untyped-call]
+            super().__init__(figure)  # type: ignore[no-untyped-call]  # matplotlib has no types
 
         def draw(self) -> None:
             """Take the picture that was drawn on a thread, if it has this size, else draw."""
@@ -211,7 +211,7 @@ def _screen_canvas() -> Callable[[Figure], FigureCanvasQTAgg]:
                 self.renderer, self._lastKey = ahead.renderer, ahead._lastKey
                 self.update()
             else:
-                super().draw()  # type: ignore[no-untyped-call]
+                super().draw()  # type: ignore[no-untyped-call]  # matplotlib has no types
 
         def wheelEvent(self, event: QWheelEvent) -> None:
             event.ignore()

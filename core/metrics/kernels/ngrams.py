@@ -185,7 +185,7 @@ def ends_of(sizes: Sequence[int] | Units) -> Units:
 
 
 def _renumber(numbers: NDArray[np.integer]) -> tuple[Units, int]:
-    """Return numbers of numbers, from 0 in the order of their first places, and how many these are."""
+    """Return an id of each number, from 0 in order of first occurrence, and the number of distinct ones."""
     table = np.zeros(2 << len(numbers).bit_length(), dtype=np.int64)
     ids = np.empty(len(numbers), dtype=np.int64)
     _number(numbers, table, ids, steps=len(numbers))
@@ -193,7 +193,7 @@ def _renumber(numbers: NDArray[np.integer]) -> tuple[Units, int]:
 
 
 def _fill_ids(numbers: Units, table: Units, ids: Units) -> None:
-    """Fill `ids`. table: zeros; of hashed numbers, their places + 1; its length is a power of 2."""
+    """Fill `ids`. table: zeros, a hash table of places + 1; its length is a power of 2."""
     mask, count = len(table) - 1, 0
     for at in range(len(numbers)):
         number = numbers[at]

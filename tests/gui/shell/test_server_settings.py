@@ -18,7 +18,7 @@ URL, KEY = "https://models.invalid/v1", "sk-proj-Zq81xPw7Lm2"
 
 @pytest.fixture
 def opened(controller, qtbot):
-    """A function that opens the settings at the servers; before and afterwards none is allowed."""
+    """A function that opens the settings at the servers; no server is known before and after a test."""
     _forget_all()
 
     def open_settings():
