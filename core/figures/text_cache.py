@@ -65,13 +65,7 @@ class CachedText:
 
 
 class CachedTextCanvas(CachedText, FigureCanvasAgg):
-    """Canvas in memory. is_drawn: whether its renderer has the whole figure, not only measured texts."""
-
-    is_drawn = False
-
-    def draw(self) -> None:
-        super().draw()  # type: ignore[no-untyped-call]  # matplotlib has no types
-        self.is_drawn = True
+    """Canvas in memory."""
 
 
 @lru_cache(MOST_KEPT)

@@ -81,6 +81,20 @@ class Column(Generic[Row]):
         return None
 
 
+_ROLES = frozenset(
+    (
+        Qt.ItemDataRole.DisplayRole,
+        Qt.ItemDataRole.UserRole,
+        Qt.ItemDataRole.ToolTipRole,
+        Qt.ItemDataRole.TextAlignmentRole,
+        Qt.ItemDataRole.ForegroundRole,
+        Qt.ItemDataRole.AccessibleTextRole,
+        Qt.ItemDataRole.AccessibleDescriptionRole,
+    )
+)
+"""Those that cells have; to paint one, Qt asks for three others too."""
+
+
 class TableModel(QAbstractTableModel, Generic[Row]):
     """Python objects as rows, with a cell per column.
 
@@ -129,7 +143,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return 0 if parent.isValid() else len(self._columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
+        if role not in _ROLES or not index.isValid():
             return None
         column, row = self._columns[index.column()], self._rows[index.row()]
         if role == Qt.ItemDataRole.TextAlignmentRole:

@@ -15,6 +15,7 @@ from core.experiments.inputs.measure_inputs import names_in
 from core.formatting.coefficients import LEVEL_TITLES, coefficient_title
 from core.metrics.base import setting_default
 from core.stats.types import Coefficient
+from gui.background.turn_queue import TurnQueue
 from gui.dialogs.indexes.presenter import index_choices
 from gui.dialogs.models.presenter import names_for
 from gui.results.values import FieldKind, SettingField, SettingValue, choose_place_text
@@ -31,6 +32,7 @@ LARGEST_NUMBER = 1_000_000
 
 _DECIMALS = 4
 _NUMBER_WIDTH = 96
+_ROWS_A_TURN = 4
 
 
 class SettingsForm(QWidget):
@@ -51,6 +53,7 @@ class SettingsForm(QWidget):
         self.controls: dict[str, QWidget] = {}
         self._fields: tuple[SettingField, ...] = ()
         self._column = vbox(parent=self, spacing=LARGE)
+        self._turns = TurnQueue(self)
 
     def show_fields(self, fields: Sequence[SettingField]) -> None:
         """Show these settings. If only values differ, the controls and the focus stay as they are."""
@@ -62,13 +65,17 @@ class SettingsForm(QWidget):
 
     def _build(self, fields: Sequence[SettingField]) -> None:
         clear(self._column)
-        self.controls = {}
+        self._turns.forget()
+        self.controls, rows = {}, []
         for field in fields:
             control = _MAKERS[field.kind](field, partial(self.changed.emit, field.key))
             control.setAccessibleName(field.title)
             control.setAccessibleDescription(field.help)
             self.controls[field.key] = control
-            self._column.addWidget(self._row(field, control))
+            rows.append(self._row(field, control))
+        for at in range(0, len(rows), _ROWS_A_TURN):
+            self._turns.add(partial(extend, self._column, *rows[at : at + _ROWS_A_TURN]))
+        self._turns.take_next()
 
     def _row(self, field: SettingField, control: QWidget) -> QWidget:
         row = QWidget()

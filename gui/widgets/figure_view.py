@@ -11,8 +11,17 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAccessible, QGuiApplication, QImage, QResizeEvent, QShowEvent, QWheelEvent
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QAccessible,
+    QGuiApplication,
+    QImage,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from core.errors import InputError
@@ -34,19 +43,22 @@ Draw = Callable[[Palette], "Figure"]
 
 FORMATS = ("svg", "pdf", "png")
 _PAPER_DPI = 300
+_SETTLE_MS = 120
 
 
 class FigureView(QWidget):
     """Shows one figure at a time, in the current theme.
 
     It is drawn on a thread. Of several changes within one turn of the event loop only the last is drawn, and
-    nothing while hidden.
+    nothing while hidden. In another size the last picture is stretched until there is one of that size.
 
     Signals:
         drawn: the matplotlib canvas of a new drawing, for connecting to its events.
+        resized: the figure is about to be drawn in another size.
     """
 
     drawn = Signal(object)
+    resized = Signal()
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -58,6 +70,9 @@ class FigureView(QWidget):
         self._due.timeout.connect(self._draw_if_due)
         self._is_due = False
         self._drawing: Job | None = None
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._settle.timeout.connect(self._set_due)
+        self._settle.timeout.connect(self.resized)
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
@@ -70,13 +85,8 @@ class FigureView(QWidget):
         """Canvas of the figure, drawn now if it is due; None = no figure, or no room for it yet."""
         self._is_due |= self._drawing is not None
         if (draw := self._due_draw()) is not None:
-            self._show_drawn(draw(theme.figure_palette()))
+            self._show_drawn(_picture(draw, *self._terms()))
         return self._canvas
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether a figure is on screen, which may be an earlier one."""
-        return self._canvas is not None
 
     def show_figure(self, draw: Draw | None, least: tuple[int, int] = (0, 0)) -> None:
         """Show the figure that `draw` returns; None = no figure.
@@ -119,6 +129,19 @@ class FigureView(QWidget):
         if self._canvas is None:
             self._set_due()
 
+    def _terms(self) -> tuple[Palette, QSize, float]:
+        """Return the colours, size and pixel ratio of the picture."""
+        least, size = QSize(*self._least), self._area.maximumViewportSize()
+        if self._canvas is not None and self._canvas.minimumSize() == least:
+            size = self._canvas.size()
+        else:
+            bars = self._area.verticalScrollBar().sizeHint().width()
+            is_tall = least.height() > size.height()
+            is_wide = least.width() > size.width() - is_tall * bars
+            is_tall |= least.height() > size.height() - is_wide * bars
+            size -= QSize(is_tall * bars, is_wide * bars)
+        return theme.figure_palette(), size.expandedTo(least), self.devicePixelRatioF()
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._is_due:
@@ -133,8 +156,7 @@ class FigureView(QWidget):
     @Slot()
     def _draw_if_due(self) -> None:
         if (draw := self._due_draw()) is not None:
-            work = _drawn(draw, theme.figure_palette(), self.devicePixelRatioF())
-            self._drawing = Job(tr("Drawing"), work, parent=self)
+            self._drawing = Job(tr("Drawing"), _drawn(draw, *self._terms()), parent=self)
             self._drawing.finished.connect(self._show_drawn)
             self._drawing.failed.connect(self._fail)
             self._drawing.start()
@@ -167,7 +189,7 @@ class FigureView(QWidget):
     def _show_drawn(self, figure: Figure) -> None:
         self._drawing = None
         self._remove_canvas()
-        self._canvas = _screen_canvas()(figure)
+        self._canvas = _screen_canvas()(figure, self._settle)
         self._canvas.setMinimumSize(*self._least)
         places = self._area.horizontalScrollBar().value(), self._area.verticalScrollBar().value()
         self._area.setWidget(self._canvas)
@@ -179,39 +201,55 @@ class FigureView(QWidget):
 set_role(FigureView, QAccessible.Role.Chart)
 
 
-def _drawn(draw: Draw, palette: Palette, pixel_ratio: float) -> JobSteps[Figure]:
-    """Draw a figure, also as the picture of its own canvas, which the one on screen takes over."""
+def _drawn(draw: Draw, palette: Palette, size: QSize, pixel_ratio: float) -> JobSteps[Figure]:
+    yield Progress(0, 0)
+    return _picture(draw, palette, size, pixel_ratio)
+
+
+def _picture(draw: Draw, palette: Palette, size: QSize, pixel_ratio: float) -> Figure:
+    """Draw a figure, also as the picture of its own canvas, which the one on screen takes over.
+
+    size: in device-independent pixels.
+    """
     from core.figures.text_cache import CachedTextCanvas
 
-    yield Progress(0, 0)
-    canvas: Any = CachedTextCanvas(figure := draw(palette))
+    figure = draw(palette)
+    figure.set_size_inches(size.width() / figure.dpi, size.height() / figure.dpi)
+    canvas: Any = CachedTextCanvas(figure)
     canvas._set_device_pixel_ratio(pixel_ratio)
     canvas.draw()
-    return figure  # whose canvas is this one
+    return figure
 
 
 @cache
-def _screen_canvas() -> Callable[[Figure], FigureCanvasQTAgg]:
+def _screen_canvas() -> Callable[[Figure, QTimer], FigureCanvasQTAgg]:
     """Return the class of canvases on screen; defined on first use, as it imports matplotlib."""
     from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 
     from core.figures.text_cache import CachedText
 
     class ScreenCanvas(CachedText, FigureCanvasQTAgg):
-        """A canvas that caches its text; the wheel scrolls the surrounding area."""
+        """A canvas that shows a picture drawn before; the wheel scrolls the surrounding area.
 
-        def __init__(self, figure: Figure) -> None:
-            self._ahead: Any = figure.canvas
+        outgrown: started when the picture has another size than the canvas.
+        """
+
+        def __init__(self, figure: Figure, outgrown: QTimer) -> None:
+            drawn: Any = figure.canvas
             super().__init__(figure)  # type: ignore[no-untyped-call]  # matplotlib has no types
+            self._set_device_pixel_ratio(drawn.device_pixel_ratio)  # type: ignore[no-untyped-call]
+            self._picture_key, self._outgrown = drawn.key, outgrown
+            self._pixels = drawn.buffer_rgba()  # which the picture does not keep
+            self._picture = QImage(self._pixels, *drawn.key[:2], QImage.Format.Format_RGBA8888)
 
         def draw(self) -> None:
-            """Take the picture that was drawn on a thread, if it has this size, else draw."""
-            ahead, self._ahead = self._ahead, None
-            if getattr(ahead, "is_drawn", False) and ahead._lastKey == self.key:
-                self.renderer, self._lastKey = ahead.renderer, ahead._lastKey
-                self.update()
-            else:
-                super().draw()  # type: ignore[no-untyped-call]  # matplotlib has no types
+            """Show the picture, and have another drawn if it has another size."""
+            if self.key != self._picture_key:
+                self._outgrown.start()
+            self.update()
+
+        def paintEvent(self, event: QPaintEvent) -> None:
+            QPainter(self).drawImage(self.rect(), self._picture)
 
         def wheelEvent(self, event: QWheelEvent) -> None:
             event.ignore()

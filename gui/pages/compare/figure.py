@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QRubberBand, QToolTip, QWidget
 
@@ -401,7 +401,6 @@ REACH_PX = 12
 DRAG_PX = 6
 """Distance after which a press becomes a rubber band."""
 
-_SETTLE_MS = 120
 _DPI = 100
 DrawSized = Callable[[Palette, tuple[float, float]], "Figure"]
 """Draws the plot in these colours and this size in inches."""
@@ -429,14 +428,12 @@ class ScatterView(FigureView):
         dot_opened: the same, by Enter or double click.
         dot_toggled: the same, by Space or a press with Ctrl or Shift: marked or not.
         dots_swept: positions under a rubber band, as a tuple; empty where it covers none.
-        resized: the size has changed; the figure should be drawn again.
     """
 
     dot_chosen = Signal(int)
     dot_opened = Signal(int)
     dot_toggled = Signal(int)
     dots_swept = Signal(object)
-    resized = Signal()
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -448,8 +445,6 @@ class ScatterView(FigureView):
         self._pressed_at: QPoint | None = None
         self._band: QRubberBand | None = None
         self._ring = _FocusRing(self)
-        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._settle.timeout.connect(self.resized)
         self.drawn.connect(self._listen)
 
     def show_dots(
@@ -523,11 +518,9 @@ class ScatterView(FigureView):
         super().focusOutEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        had_figure, self._room = self.is_drawn, event.size()
+        self._room = event.size()
         self._ring.setGeometry(self.rect())
         super().resizeEvent(event)
-        if had_figure:
-            self._settle.start()  # names are placed for one size
 
     def _step(self, by: int) -> None:
         """Go to the next spot: from left to right on a plot, else row by row."""

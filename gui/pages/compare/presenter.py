@@ -22,6 +22,7 @@ from core.ports import ChangeKind, Study
 from core.progress import JobSteps, Progress
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
+from gui.background.turn_queue import TurnQueue
 from gui.pages.compare.correlation_cache import CorrelationCache
 from gui.pages.compare.page.choice_controller import AskSystems, ChoiceController, ask_systems, show_text
 from gui.pages.compare.page.side_panel import OpenSummary, SidePanelController
@@ -97,8 +98,7 @@ class ComparePresenter(QObject):
         self.content: TableContent | None = None  # content of the table; None = not computed yet
         self._table: MeasureTable | None = None
         self._show_text = show_text
-        self._coming_in = QTimer(self, singleShot=True, interval=0)  # what several jobs found, in one turn
-        self._quiet = QTimer(self, singleShot=True, interval=1)  # a turn after that of the table
+        self._turns = TurnQueue(self)  # which also takes what several jobs found as one
         self._reading = PageReader(
             view, context, tr("Reading scores"), self._load, _RELEVANT_CHANGES, JobQueue.COMPARING
         )
@@ -115,9 +115,7 @@ class ComparePresenter(QObject):
         self._choosing.systems_chosen.connect(self._reading.read_again)
         self.side_panel.measure_chosen.connect(self._choose_measure)
         self._cache.answered.connect(self._show_columns)
-        self._coming_in.timeout.connect(self._show_inference)
-        self._quiet.timeout.connect(self._look_ahead)
-        self._cache.inferred.connect(lambda: self._coming_in.start())
+        self._cache.inferred.connect(self._show_inference)
         self._reading.read.connect(self._take_data)
         self._connect_commands()
 
@@ -180,7 +178,7 @@ class ComparePresenter(QObject):
         if status != self._status:
             self._status = status
             self._view.show_stale(status.changed)
-            self._coming_in.start()
+            self._show_inference()
 
     # Correlations
 
@@ -204,10 +202,9 @@ class ComparePresenter(QObject):
             return  # the best measure, which becomes current first, is not known yet
         self._show_table()
         self._restore_cell()
-        self._show_side()
+        self._turns.add(self._show_side)
         if is_whole:
-            self._infer()
-            self._quiet.start()
+            self._turns.add(self._infer, self._look_ahead)
 
     def _columns(self) -> list[CorrelationColumn] | None:
         """Return the columns of the current choices; None = not all are computed."""
@@ -229,7 +226,9 @@ class ComparePresenter(QObject):
 
     @Slot()
     def _show_inference(self) -> None:
-        self._show_table()
+        self._turns.add(self._show_table, self._refresh_side)
+
+    def _refresh_side(self) -> None:
         if (cell := self._current_cell()) is not None:
             self.side_panel.refresh(cell)
 

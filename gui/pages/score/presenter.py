@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import BadSetting, InputError
 from core.files.allowed_names import NameKind, allowed_names
@@ -28,6 +28,7 @@ from core.scoring.plan import PlannedRun, ScoringPlan
 from core.scoring.process_pool import cores, local_workers
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import Job, JobQueue, Jobs, OneJob
+from gui.background.turn_queue import TurnQueue
 from gui.pages.score.configurations import (
     ActiveRun,
     ConfigEntry,
@@ -125,9 +126,7 @@ class ScorePresenter(QObject):
         self._running = RunController(context.study, context.jobs, self)
         self._training = TrainingController(context, ask_training, view)
         self._is_outdated = True
-        self._rest: list[Callable[[], None]] = []  # what is still to be shown, a turn each
-        self._next_turn = QTimer(self, interval=1)
-        self._next_turn.timeout.connect(self._show_next)
+        self._turns = TurnQueue(self)
         view.device_box.choose(self._device)
         self._connect()
         self._show()
@@ -189,7 +188,8 @@ class ScorePresenter(QObject):
         authors = [Choice(author, author) for author in survey.authors]
         self._view.show_study(survey.words, authors, self._references)
         self._statuses.clear()
-        self._show_in_turns(self._show_metrics, self._show_run, self._show_current)
+        self._show_metrics()
+        self._turns.add(self._show_run, self._show_current)
         for message in registry.PLUGINS.failures() if is_first else ():
             self._context.show_message(message)
         self._plan_unknown()
@@ -223,20 +223,9 @@ class ScorePresenter(QObject):
     @Slot()
     def _end_planning(self) -> None:
         self._planning = None
-        self._show_in_turns(self._show_run, self._show_current, self._show_metrics)
+        self._show_run()
+        self._turns.add(self._show_current, self._show_metrics)
         self._plan_unknown()
-
-    def _show_in_turns(self, first: Callable[[], None], *rest: Callable[[], None]) -> None:
-        """Show parts of the page, all but the first in later turns."""
-        first()
-        self._rest = list(dict.fromkeys((*self._rest, *rest)))
-        self._next_turn.start()
-
-    @Slot()
-    def _show_next(self) -> None:
-        self._rest.pop(0)()
-        if not self._rest:
-            self._next_turn.stop()
 
     def _show_current(self) -> None:
         if self._current_key is None and self._entries:
@@ -382,7 +371,8 @@ class ScorePresenter(QObject):
 
     @Slot()
     def _follow_run(self) -> None:
-        self._show_in_turns(self._show_run, self._show_metrics)
+        self._show_run()
+        self._turns.add(self._show_metrics)
 
     @Slot(str)
     def _end_run(self, sentence: str) -> None:

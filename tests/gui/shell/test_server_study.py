@@ -42,10 +42,11 @@ def make_program(qapp, qtbot, tmp_path):
 
 class TestDialog:
     @pytest.fixture
-    def ask(self, controller):
+    def ask(self, controller, qtbot):
         def ask() -> ServerDialog:
             controller.commands.action("study.open_server").trigger()
             assert isinstance(controller.dialog, ServerDialog)
+            qtbot.waitUntil(controller.dialog.isVisible)
             return controller.dialog
 
         return ask

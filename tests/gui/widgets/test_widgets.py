@@ -324,6 +324,30 @@ class TestFigure:
         qapp.processEvents()
         assert len(drawn) == 2, "what the thread draws is not shown any more"
 
+    def test_in_another_size_the_figure_is_drawn_again_on_a_thread(self, view, qtbot) -> None:
+        drawn, threads = [], []
+        view.drawn.connect(drawn.append)
+        view.resize(400, 300)
+        view.show_figure(lambda palette: (threads.append(current_thread()), self.draw(palette))[1])
+        qtbot.waitUntil(lambda: len(drawn) == 1)
+        view.resize(450, 350)
+        meanwhile = view.grab().toImage()
+        assert len({meanwhile.pixel(across, 175) for across in range(450)}) > 1, "the last picture"
+        qtbot.waitUntil(lambda: len(drawn) == 2)
+        assert drawn[-1].figure.canvas.get_width_height() == drawn[-1].size().toTuple() == (450, 350)
+        assert main_thread() not in threads
+
+    def test_a_figure_is_drawn_in_its_size_at_once_also_if_it_scrolls(self, view, qtbot) -> None:
+        drawn, resized = [], []
+        view.drawn.connect(drawn.append)
+        view.resized.connect(lambda: resized.append(1))
+        view.resize(400, 300)
+        for count, least in enumerate([(0, 0), (300, 900), (0, 0), (600, 0), (600, 900)], 1):
+            view.show_figure(self.draw, least)
+            qtbot.waitUntil(lambda count=count: len(drawn) == count)
+            qtbot.wait(200)
+            assert not resized, least
+
     @pytest.mark.parametrize(("ending", "begins"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
     def test_a_figure_saves_in_the_format_of_its_name(self, view, tmp_path, ending, begins) -> None:
         view.show_figure(self.draw)

@@ -141,7 +141,7 @@ def test_a_reference_is_opened_with_the_explanation_of_its_score(matched, compar
     qtbot.keyClick(view.texts_button, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
     window = view.findChild(SummaryView)
-    qtbot.waitUntil(lambda: window.why_model.rowCount() == 1)
+    qtbot.waitUntil(lambda: window.why_model.rowCount() == 1 and side.points is not None)
     assert window.why_model.index(0, 0).data() == side.points.measure.rpartition(".")[2]
     assert context.selection.system == "reference B"
     beside = [window.other_box.itemText(i) for i in range(window.other_box.count())]

@@ -1,0 +1,46 @@
+"""Steps in turns of their own."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from gui.background.turn_queue import TurnQueue
+
+
+def test_each_step_is_taken_once_and_in_a_turn_of_its_own(qtbot) -> None:
+    owner, taken, between = QObject(), [], []
+    queue = TurnQueue(owner)
+
+    def step(name: str):
+        def take() -> None:
+            taken.append(name)
+            QTimer.singleShot(0, lambda: between.append(name))
+
+        return take
+
+    first, second = step("first"), step("second")
+    queue.add(first, second)
+    queue.add(first, step("third"))
+    assert not taken, "no step holds up who adds it"
+    qtbot.waitUntil(lambda: between == ["first", "second", "third"])
+    assert taken == ["first", "second", "third"]
+    queue.add(first)
+    qtbot.waitUntil(lambda: taken[-1] == "first" and not queue.isActive())
+
+
+def test_steps_that_wait_can_be_left_out_and_the_next_be_taken_now(qtbot) -> None:
+    owner, taken = QObject(), []
+    queue = TurnQueue(owner)
+    queue.add(lambda: taken.append(1), lambda: taken.append(2))
+    queue.take_next()
+    assert taken == [1]
+    queue.forget()
+    qtbot.waitUntil(lambda: not queue.isActive())
+    assert taken == [1]
+
+
+def test_a_step_that_adds_another_is_followed_by_it(qtbot) -> None:
+    owner, taken = QObject(), []
+    queue = TurnQueue(owner)
+    queue.add(lambda: (taken.append(1), queue.add(lambda: taken.append(2))))
+    qtbot.waitUntil(lambda: taken == [1, 2])
