@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.files.study_address import StudyAddress
+from gui.background.turn_queue import TurnQueue
 from gui.commands.definitions import NAMES, TABS, KeyGroup, PageName
 from gui.commands.registry import Commands
 from gui.item_models.table_model import Column
@@ -356,9 +357,7 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         self._coming: ComingPage | None = None
         self._next_step = QTimer(self, interval=1)  # 0 would be due before other timers
         self._next_step.timeout.connect(self._build_coming)
-        self._left: list[QWidget] = []
-        self._next_left = QTimer(self, interval=1)
-        self._next_left.timeout.connect(self._delete_next)
+        self._deleting = TurnQueue(self)  # of the pages of a closed study; all at once would be a long turn
         self._is_held_open = self._is_changing = False
         self.top, self.status, self.stack = TopBar(), StatusLine(), QStackedWidget()
         self.notice, self.tour = Notice(can_close=True), Notice(can_close=True, is_warning=False)
@@ -601,8 +600,7 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
             for part in page.children():  # a presenter must not read the closed study until its page is gone
                 if not part.isWidgetType() and not isinstance(part, QLayout):
                     part.deleteLater()
-            self._left.append(page)
-        self._next_left.start()
+            self._deleting.add(page.deleteLater)
         self.rail.hide()
         self.tour.hide()
         self.status.show_study("", "")
@@ -610,14 +608,6 @@ class MainWindow(EnterPresses, ReadingOrder, QMainWindow):
         if widget is not None:
             self.stack.addWidget(widget)
             widget.setFocus()
-
-    @Slot()
-    def _delete_next(self) -> None:
-        """Delete a page of the study that was closed; all at once would be a long turn."""
-        if self._left:
-            self._left.pop(0).deleteLater()
-        else:
-            self._next_left.stop()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Focus the next or previous widget; none while the page changes, as the new one gets the focus."""

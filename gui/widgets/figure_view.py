@@ -237,10 +237,11 @@ def _screen_canvas() -> Callable[[Figure, QTimer], FigureCanvasQTAgg]:
         def __init__(self, figure: Figure, outgrown: QTimer) -> None:
             drawn: Any = figure.canvas
             super().__init__(figure)  # type: ignore[no-untyped-call]  # matplotlib has no types
-            self._set_device_pixel_ratio(drawn.device_pixel_ratio)  # type: ignore[no-untyped-call]
+            self._set_device_pixel_ratio(drawn.device_pixel_ratio)
             self._picture_key, self._outgrown = drawn.key, outgrown
             self._pixels = drawn.buffer_rgba()  # which the picture does not keep
-            self._picture = QImage(self._pixels, *drawn.key[:2], QImage.Format.Format_RGBA8888)
+            width, height = drawn.key[:2]
+            self._picture = QImage(self._pixels, width, height, QImage.Format.Format_RGBA8888)
 
         def draw(self) -> None:
             """Show the picture, and have another drawn if it has another size."""

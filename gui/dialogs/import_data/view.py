@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import (
 from core.domain.formats import FormatDescription
 from core.domain.import_batch import ImportedFile
 from core.errors import MAX_LINES, MAX_PROBLEMS, grouped_differences
+from gui.background.turn_queue import TurnQueue
 from gui.commands.definitions import KeyHint
 from gui.dialogs.import_data.column_roles import ColumnRoles, mapping_of
 from gui.dialogs.import_data.options import PAUSE_MS, UNREADABLE, FileNaming, TableOptions
@@ -201,18 +203,13 @@ class ExampleTables(QWidget):
         self.tables: list[Table] = []
         self.copy_buttons: list[QPushButton] = []
         self._column = vbox(parent=self, spacing=TIGHT)
-        self._next = QTimer(self, interval=1)
-        self._next.timeout.connect(self._add)
+        self._turns = TurnQueue(self)
 
     def showEvent(self, event: object) -> None:
-        self._next.start()
+        if not self.tables and not self._turns.isActive():
+            self._turns.add(*(partial(self._add, *example) for example in EXAMPLES))
 
-    @Slot()
-    def _add(self) -> None:
-        if len(self.tables) == len(EXAMPLES):
-            self._next.stop()
-            return
-        title, headings, rows = EXAMPLES[len(self.tables)]
+    def _add(self, title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         table, button = _table(title, headings, rows), link_button(tr("Copy"), "copy")
         self.tables.append(table)
         self.copy_buttons.append(button)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Slot
 
 from core.comparison.cautions import metric_notes
 from core.comparison.measures import measures
@@ -299,7 +299,7 @@ class ComparePresenter(QObject):
         self._context.selection.select(measure=measure)
         self._show_side()
         if is_other_judgement:  # notice and footer are of one judgement; not while the view moves its cell
-            QTimer.singleShot(0, self, self._show_table)
+            self._turns.add(self._show_table)
 
     @Slot(str)
     def _choose_measure(self, measure: str) -> None:
