@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import multiprocessing
 import os
 import shutil
 import socket
@@ -11,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,8 @@ from storage.sample_study import create_sample
 from storage.study_file import StudyFile, new_study, open_study
 from tests.postgres import PostgresServer, program, running_server
 
+ROOT = Path(__file__).parents[1]
+
 os.environ["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM") or "offscreen"
 os.environ["PYRAMIDION_ENCODING_CACHE"] = "0"  # no test finds what another has encoded
 # nobody's own settings, models and indexes take part, unless a test names a folder for them
@@ -42,6 +46,14 @@ atexit.register(shutil.rmtree, NO_SETTINGS, ignore_errors=True)
 # Workers share the cores: more threads than those would wait for each other. Workers inherit this.
 for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+# Workers of pools are forked with what each of them would import: NLTK, and this code where it is installed.
+if "forkserver" in multiprocessing.get_all_start_methods():
+    _imported = ["nltk", "core.scoring.process_pool", "storage.indexes.segmented_build"]
+    for _path in sorted(ROOT.glob("core/metrics/**/[!_]*.py")):
+        _imported.append(".".join(_path.relative_to(ROOT).with_suffix("").parts))
+    _is_installed = ROOT.as_uri() in (distribution("pyramidion").read_text("direct_url.json") or "")
+    multiprocessing.set_forkserver_preload(_imported if _is_installed else _imported[:1])
 
 # Studies are written with every commit synchronized: in memory that costs nothing.
 _IN_MEMORY, _ENOUGH = Path("/dev/shm"), 4 * 2**30
@@ -61,7 +73,6 @@ settings.register_profile(
 )
 settings.load_profile("here")
 
-ROOT = Path(__file__).parents[1]
 LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
 
 

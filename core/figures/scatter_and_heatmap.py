@@ -241,15 +241,17 @@ def to_svg(figure: Figure, title: str, salt: str = "pyramidion", *, like: Figure
     return svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1).strip()
 
 
-def to_svg_of_both_modes(draw: Callable[[Palette], Figure], title: str, salt: str) -> tuple[str, str]:
-    """Return the figure as SVG for light and dark mode, in the same layout.
+def to_svg_of_both_modes(
+    draw: Callable[[Palette], Figure], title: str, salt: str
+) -> tuple[str, Callable[[], str]]:
+    """Return the figure as SVG for light mode, and a function that draws it alike for dark mode.
 
     title: accessible name.
     salt: distinguishes ids of figures on the same page.
     """
     light = draw(LIGHT)
     by_day = to_svg(light, title, f"{salt} by day")
-    return by_day, to_svg(draw(DARK), title, f"{salt} by night", like=light)
+    return by_day, lambda: to_svg(draw(DARK), title, f"{salt} by night", like=light)
 
 
 def _panel_title(measure: str) -> str:

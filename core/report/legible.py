@@ -51,7 +51,7 @@ def _figure(figure: FigureSvg) -> FigureSvg:
         title=printable_text(figure.title),
         caption=printable_text(figure.caption),
         light=legible_text(figure.light),
-        dark=legible_text(figure.dark),
+        draw_dark=lambda: legible_text(figure.draw_dark()),
     )
 
 

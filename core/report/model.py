@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from core.comparison.comparison import Comparison
@@ -20,12 +20,13 @@ from core.stats.correlation import Level
 class FigureSvg:
     """Figure as SVG elements for light and dark mode, with a caption.
 
+    draw_dark: returns the one for dark mode, which web pages alone show.
     is_wide: too wide to be placed next to another figure.
     """
 
     title: str
     light: str
-    dark: str
+    draw_dark: Callable[[], str]
     caption: str
     is_wide: bool = False
 

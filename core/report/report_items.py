@@ -67,8 +67,8 @@ def add_figure(
 
     yield Progress(0, 2, "drawing")
     made = uuid.uuid4().hex
-    day, night = to_svg_of_both_modes(draw, title, salt=made)
-    part = ReportItem(made, title, tuple(policy), command, day, night)
+    day, draw_night = to_svg_of_both_modes(draw, title, salt=made)
+    part = ReportItem(made, title, tuple(policy), command, day, draw_night())
     return (yield from _adding(study, part, is_stale=is_stale))
 
 
@@ -126,13 +126,13 @@ def _stale_text(part: ReportItem, now: StudyInputs) -> str:
 
 
 def _section(part: ReportItem, stale: str) -> Section:
-    figures = (FigureSvg(part.title, part.day, part.night, "", is_wide=True),) if part.is_figure else ()
+    figure = FigureSvg(part.title, part.day, lambda: part.night, "", is_wide=True)
     return Section(
         title=part.title,
         anchor=f"chosen-{part.id[:8]}",
         paragraphs=(*((stale,) if stale else ()), *part.policy),
         tables=(part.table,) if part.table else (),
-        illustrations=figures,
+        illustrations=(figure,) if part.is_figure else (),
         code=(part.command,),
     )
 

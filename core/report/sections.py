@@ -237,10 +237,10 @@ def _experiment_section(record: ExperimentRecord, study: str) -> Section:
 
 
 def _experiment_figure(drawn: Chart, *, result: Result, anchor: str, place: int) -> FigureSvg:
-    day, night = scatter_and_heatmap.to_svg_of_both_modes(
+    light, draw_dark = scatter_and_heatmap.to_svg_of_both_modes(
         partial(chart, drawn), drawn.title, salt=f"{anchor} {place}"
     )
-    return FigureSvg(drawn.title, day, night, " ".join(result.policy[:1]), is_wide=True)
+    return FigureSvg(drawn.title, light, draw_dark, " ".join(result.policy[:1]), is_wide=True)
 
 
 def _experiment_command(record: ExperimentRecord, study: str) -> str:
@@ -504,5 +504,5 @@ def illustration(
     title: str, caption: str, draw: Callable[[Palette], Figure], *, is_wide: bool = False
 ) -> FigureSvg:
     """Return a figure drawn in both modes. draw: takes a palette."""
-    light, dark = scatter_and_heatmap.to_svg_of_both_modes(draw, title, salt=title)
-    return FigureSvg(title, light, dark, caption, is_wide)
+    light, draw_dark = scatter_and_heatmap.to_svg_of_both_modes(draw, title, salt=title)
+    return FigureSvg(title, light, draw_dark, caption, is_wide)

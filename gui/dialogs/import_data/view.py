@@ -28,6 +28,7 @@ from core.domain.import_batch import ImportedFile
 from core.errors import MAX_LINES, MAX_PROBLEMS, grouped_differences
 from gui.background.turn_queue import TurnQueue
 from gui.commands.definitions import KeyHint
+from gui.commands.registry import key_labels
 from gui.dialogs.import_data.column_roles import ColumnRoles, mapping_of
 from gui.dialogs.import_data.options import PAUSE_MS, UNREADABLE, FileNaming, TableOptions
 from gui.dialogs.import_data.values import ImportPreview, PreviewTopic, TableLayout
@@ -250,7 +251,7 @@ WIDTH, SIZE = 1000, (1240, 760)
 HINTS = (
     KeyHint(("↑", "↓"), tr("Column")),
     KeyHint(("Enter",), tr("Change it")),
-    KeyHint(("Ctrl", "Enter"), tr("Import")),
+    KeyHint(tuple(key_labels(QKeySequence("Ctrl+Return"))), tr("Import")),
     KeyHint(("Esc",), tr("Cancel")),
 )
 

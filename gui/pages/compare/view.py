@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.commands.definitions import FIGURES, KeyGroup, KeyHint, KeyRow
+from gui.commands.registry import key_labels
 from gui.item_models.table_model import Column, Index, TableModel
 from gui.pages.compare.figure import DrawSized, ScatterView
 from gui.pages.compare.table.measure_table import MeasurePanel
@@ -281,10 +282,11 @@ CHOOSE = "choose"
 
 _LEAST_HEIGHT = 540
 """Height of the page from which the selected system is shown below the figure."""
+_COPY = tuple(key_labels(QKeySequence("Ctrl+C")))
 _HINTS = (
     KeyHint(("Tab",), tr("Next judgement")),
     KeyHint(("Enter",), tr("Plot")),
-    KeyHint(("Ctrl", "C"), tr("Copy table")),
+    KeyHint(_COPY, tr("Copy table")),
 )
 _OWN_KEYS = KeyGroup(
     tr("In table and figures"),
@@ -295,7 +297,7 @@ _OWN_KEYS = KeyGroup(
         KeyRow((("Left",), ("Right",)), tr("From dot to dot")),
         KeyRow((("Space",),), tr("Mark or unmark the dot's system or summary")),
         KeyRow((("Esc",),), tr("Unmark all")),
-        KeyRow((("Ctrl", "C"),), tr("Copy the table")),
+        KeyRow((_COPY,), tr("Copy the table")),
     ),
 )
 

@@ -63,7 +63,7 @@ class WeightLegend(QWidget):
 
     def show_references(self, references: int) -> None:
         self._labels = legend(references)
-        self.setAccessibleName(f"{self._caption}s: " + ", ".join(label for _, label in self._labels))
+        self.setAccessibleName(f"{self._caption}: " + ", ".join(label for _, label in self._labels))
         tip = in_terms_of(self._kind, tr("How many references express an SCU"))
         self.setToolTip(plain_tip(tip if self._labels else ""))
         self.updateGeometry()

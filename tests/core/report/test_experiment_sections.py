@@ -40,7 +40,7 @@ def test_a_stored_result_is_a_chapter_with_its_command(changeable_study, capsys)
     assert chapter.title == "Experiment: Fewer topics"
     assert chapter.tables == outcome.result.tables
     assert chapter.illustrations[0].light.startswith("<svg ")
-    assert chapter.illustrations[0].light != chapter.illustrations[0].dark
+    assert chapter.illustrations[0].light != chapter.illustrations[0].draw_dark()
     page = to_html(report)
     assert page == to_html(run_to_completion(build_report(changeable_study, SMALL)))
     assert "takes the given number of topics at random" in page

@@ -74,7 +74,7 @@ def hostile_report() -> Report:
     )
     rows = tuple((text, 0.123456789 + at, text) for at, text in enumerate(HOSTILE))
     table = Table("Table " + one, columns, rows, "Note " + one, bold=frozenset({(1, 0), (1, 1)}))
-    figure = FigureSvg("Figure " + one, SVG, SVG, "Caption " + one)
+    figure = FigureSvg("Figure " + one, SVG, lambda: SVG, "Caption " + one)
     main = Section("Section " + one, "main", (one, *HOSTILE), (table,), (figure,), HOSTILE)
     found = sources(f"bertscore|model:{text}" for text in HOSTILE)
     cited = tuple(CitedText(part.text, part.keys[-1:]) for part in found.models)
@@ -467,8 +467,8 @@ class TestWideTables:
         assert "a for b" not in table_latex(next(numbered_tables(report)))
 
     def test_two_narrow_figures_stand_side_by_side(self):
-        wide = FigureSvg("wide", SVG, SVG, "", is_wide=True)
-        narrow = FigureSvg("narrow", SVG, SVG, "")
+        wide = FigureSvg("wide", SVG, str, "", is_wide=True)
+        narrow = FigureSvg("narrow", SVG, str, "")
         rows = figure_rows([wide, narrow, narrow, narrow, wide, narrow])
         assert [len(row) for row in rows] == [1, 2, 1, 1, 1]
         source = to_latex(Report("T", "", (Section("S", "s", illustrations=(narrow, narrow)),)))
@@ -477,7 +477,7 @@ class TestWideTables:
 
     def test_figures_are_not_enlarged(self):
         wide, small = (
-            FigureSvg("f", SVG.replace('width="40"', f'width="{points}pt"'), "", "", is_wide=True)
+            FigureSvg("f", SVG.replace('width="40"', f'width="{points}pt"'), str, "", is_wide=True)
             for points in (900, 241)
         )
         assert figure_share(wide) == 1

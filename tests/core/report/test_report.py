@@ -261,7 +261,7 @@ def test_figures_are_drawn_for_light_and_dark_mode(report):
     assert len(figures) == 2 + 5  # scatter plots, and heatmaps of the main measures and of all
     for figure in figures:
         assert figure.light.startswith("<svg ")
-        assert figure.dark != figure.light
+        assert figure.draw_dark() != figure.light
 
 
 def test_the_report_contains_a_hash_of_the_studys_contents(changeable_study, report):

@@ -53,7 +53,7 @@ def test_selected_items_are_in_the_report_unchanged(study):
     one, two = chapters(study)
     assert (one.title, one.paragraphs, one.code) == ("A curve", ("Pearson's r.",), ("pyramidion x",))
     assert one.illustrations[0].light.startswith("<svg ")
-    assert one.illustrations[0].light != one.illustrations[0].dark
+    assert one.illustrations[0].light != one.illustrations[0].draw_dark()
     assert two.tables == (TABLE,)
     page = to_html(run_to_completion(build_report(study, SMALL)))
     assert page.index("A curve") < page.index("A table") < page.index("System-level correlation")

@@ -1,7 +1,8 @@
 """Print the texts of every page and dialog of the window: ``shown_texts.py LANGUAGE STUDY SETTINGS``.
 
-A program of its own, as texts are read with the modules. Left out are texts of the study, and lists
-and results of the engine, which are English in every language.
+With them come the texts that were translated meanwhile. A program of its own, as texts are read with the
+modules. Left out are texts of the study, and lists and results of the engine, which are English in every
+language.
 """
 
 from __future__ import annotations
@@ -13,10 +14,28 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from gui.style import language
 
 language.use(sys.argv[1])
+translated: set[str] = set()
+
+
+def recording(translate: Callable[..., str]) -> Callable[..., str]:
+    """Return a function of `language` that records its texts, but for those that stay as they are."""
+
+    def recorded(*texts: Any, **values: Any) -> str:
+        text = translate(*texts, **values)
+        if text not in texts:
+            translated.add(text)
+        return text
+
+    return recorded
+
+
+for _name in ("tr", "marked_text", "in_terms_of"):
+    setattr(language, _name, recording(getattr(language, _name)))
 
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, Qt  # noqa: E402
 from PySide6.QtPrintSupport import QPrintDialog  # noqa: E402
@@ -177,7 +196,7 @@ def record_only(dialog: QDialog) -> int:
 QDialog.exec = QFileDialog.exec = QPrintDialog.exec = record_only  # type: ignore[method-assign]
 walk = Walk(Path(sys.argv[2]), Path(sys.argv[3]))
 walk.run()
-sys.stdout.write(json.dumps(walk.found))
+sys.stdout.write(json.dumps([walk.found, sorted(translated)]))
 walk.controller.close()
 sys.stdout.flush()
 os._exit(0)
