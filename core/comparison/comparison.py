@@ -276,7 +276,7 @@ class Comparison:
 
 def load_comparison(
     study: Study,
-    humans: Sequence[str],
+    humans: Sequence[str] | Mapping[str, ScoreMatrix],
     *,
     measures: Sequence[str] | None = None,
     systems: SystemSelection = SystemSelection.AUTOMATIC,
@@ -285,7 +285,7 @@ def load_comparison(
 ) -> Comparison:
     """Load the scores and judgements to compare.
 
-    humans: names of judgements.
+    humans: names of judgements, or those that were read for this selection of systems.
     measures: labels, None = all that scored the included systems.
     annotators: whose judgements to include, empty = according to each judgement's policy.
     with_made: include measures that only experiments have scored.
@@ -293,7 +293,11 @@ def load_comparison(
     """
     refs = _measures(study, measures, systems, with_made=with_made)
     taking_part = _taking_part(study, systems)
-    by_name = judgement_matrices(study, judgements_for(systems, humans), annotators)
+    by_name = (
+        humans
+        if isinstance(humans, Mapping)
+        else judgement_matrices(study, judgements_for(systems, humans), annotators)
+    )
     return Comparison(
         refs=tuple(refs),
         scores=tuple(score.only(taking_part) for score in matrices(study, refs)),

@@ -59,7 +59,9 @@ class JudgementRef:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Judgement:
+class Judgement:
+    """Judgement with its values. matrix: of all systems and topics, NaN = not judged."""
+
     ref: JudgementRef
     matrix: ScoreMatrix
 
@@ -73,9 +75,16 @@ def judgements(
     names: only these, in this order, with or without values.
     Raises InputError for unknown names.
     """
+    return [judgement.ref for judgement in read_judgements(study, annotators, names).values()]
+
+
+def read_judgements(
+    study: Study, annotators: Sequence[str] = (), names: Sequence[str] | None = None
+) -> dict[str, Judgement]:
+    """Return judgements by their full names, as `judgements` does, with their values."""
     requested = _every_name(study) if names is None else names
-    refs = [judgement.ref for judgement in _judgements(study, requested, tuple(annotators)).values()]
-    return [ref for ref in refs if names is not None or ref.cells]
+    found = _judgements(study, requested, tuple(annotators))
+    return {name: one for name, one in found.items() if names is not None or one.ref.cells}
 
 
 def judgement_matrix(study: Study, name: str, annotators: Sequence[str] = ()) -> ScoreMatrix:
@@ -94,8 +103,8 @@ def judgement_matrices(
     study: Study, names: Sequence[str], annotators: Sequence[str] = ()
 ) -> dict[str, ScoreMatrix]:
     """Return several judgements by their full names, in this order, reading each match and rating once."""
-    judgements = _judgements(study, names, tuple(annotators))
-    return {name: judgement.matrix for name, judgement in judgements.items()}
+    found = read_judgements(study, annotators, names)
+    return {name: judgement.matrix for name, judgement in found.items()}
 
 
 def included_ratings(study: Study, name: str, annotators: Sequence[str] = ()) -> RatingCube | None:
@@ -176,7 +185,7 @@ def unit_judgement(study: Study) -> str:
     return next((name for unit, name in scores if annotations_of(study, unit).is_any_summary_done()), "")
 
 
-def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...]) -> dict[str, _Judgement]:
+def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...]) -> dict[str, Judgement]:
     """Return judgements by the full names of the requested ones, in that order."""
     names = resolve_judgements(study, names)
     scales = {_RATING + dimension.name: dimension for dimension in study.ratings.dimensions()}
@@ -198,7 +207,7 @@ def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...])
     topics = tuple(topic.name for topic in study.texts.topics())
     places = _places_of_summaries(study, systems) if preferences else {}
 
-    def read(name: str) -> _Judgement:
+    def read(name: str) -> Judgement:
         if name in pyramids:
             return _pyramid_judgement(name, pyramids[name], cells[pyramids[name].scope], systems, topics)
         if name in preferences:
@@ -235,7 +244,7 @@ def _pyramid_judgement(
     cells: PyramidScoreCells,
     systems: tuple[str, ...],
     topics: tuple[str, ...],
-) -> _Judgement:
+) -> Judgement:
     rows = (*systems, *sorted({row for row, _ in cells.scores}.difference(systems)))
     matrix = _empty(name, rows, topics)
     row = {system: i for i, system in enumerate(matrix.systems)}
@@ -253,7 +262,7 @@ def _rating_judgement(
     annotators: tuple[str, ...],
     systems: tuple[str, ...],
     topics: tuple[str, ...],
-) -> _Judgement:
+) -> Judgement:
     cube = study.ratings.cube(dimension)
     counting = _raters(study, cube, annotators)
     mine = np.array([name in counting for name in cube.annotators], dtype=bool)
@@ -277,7 +286,7 @@ def _preference_judgement(
     plan: ComparisonPlan,
     score: PreferenceScore,
     annotators: tuple[str, ...],
-) -> _Judgement:
+) -> Judgement:
     """Fill an empty matrix. places: row and column of each summary."""
     answered = answered_plan(study, plan, annotators)
     scores, reasons = summary_scores(answered, score)
@@ -315,9 +324,9 @@ def _empty(label: str, systems: tuple[str, ...], topics: tuple[str, ...]) -> Sco
 
 def _judgement(
     name: str, title: str, annotators: tuple[str, ...], policy: str, matrix: ScoreMatrix
-) -> _Judgement:
+) -> Judgement:
     cells = int(np.isfinite(matrix.values).sum())
-    return _Judgement(JudgementRef(name, title, cells, annotators, policy), matrix)
+    return Judgement(JudgementRef(name, title, cells, annotators, policy), matrix)
 
 
 def _listed(names: Sequence[str]) -> str:

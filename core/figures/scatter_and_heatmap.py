@@ -8,6 +8,7 @@ import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -251,7 +252,7 @@ def to_svg_of_both_modes(
     """
     light = draw(LIGHT)
     by_day = to_svg(light, title, f"{salt} by day")
-    return by_day, lambda: to_svg(draw(DARK), title, f"{salt} by night", like=light)
+    return by_day, cache(lambda: to_svg(draw(DARK), title, f"{salt} by night", like=light))
 
 
 def _panel_title(measure: str) -> str:

@@ -98,7 +98,7 @@ def load_whole(study: Study, request: CorrelateRequest) -> JobSteps[CorrelationD
     """Read every measure and judgement of a request's selection of systems."""
     yield Progress(0, 0, "reading scores and judgements")
     every = CorrelateRequest(systems=request.systems, include_experiments=request.include_experiments)
-    judged = {name: ref for name, ref in requested_judgements(study, every).items() if ref.cells}
+    judged = {name: one for name, one in requested_judgements(study, every).items() if one.ref.cells}
     return read_data(study, every, judged)
 
 

@@ -24,7 +24,13 @@ from core.comparison.inference import (
     required_sample_sizes,
     significance_groups,
 )
-from core.comparison.judgements import JudgementRef, included_ratings, judgements, resolve_judgements
+from core.comparison.judgements import (
+    Judgement,
+    JudgementRef,
+    included_ratings,
+    read_judgements,
+    resolve_judgements,
+)
 from core.comparison.measures import MeasureRef, lower_is_better
 from core.comparison.measures import measures as stored_measures
 from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
@@ -342,30 +348,34 @@ def annotator_agreement(
     return bound if bound is not None and bound.short_text else None
 
 
-def requested_judgements(study: Study, request: CorrelateRequest) -> dict[str, JudgementRef]:
+def requested_judgements(study: Study, request: CorrelateRequest) -> dict[str, Judgement]:
     """Return the judgements of a request by name: all if none is given, for its references and systems."""
-    names = resolve_judgements(study, request.judgements) or [
-        ref.name for ref in judgements(study, request.annotators)
-    ]
+    found: dict[str, Judgement] = {}
+    names = resolve_judgements(study, request.judgements)
+    if not names:
+        found = read_judgements(study, request.annotators)
+        names = list(found)
     if request.human_references and names:
         known = study.texts.reference_authors()
         authors = [resolve_name("author of references", name, known) for name in request.human_references]
         names = choose_references(names, authors)
     names = judgements_for(request.systems, names)
-    return dict(zip(names, judgements(study, request.annotators, names), strict=True))
+    if others := [name for name in names if name not in found]:
+        found |= read_judgements(study, request.annotators, others)
+    return {name: found[name] for name in names}
 
 
 def read_data(
-    study: Study, request: CorrelateRequest, judged: Mapping[str, JudgementRef] | None = None
+    study: Study, request: CorrelateRequest, judged: Mapping[str, Judgement] | None = None
 ) -> CorrelationData:
     """Read the scores and judgements of a request, of all systems of its selection and of all topics.
 
     judged: judgements by name; None = those of the request. Raises InputError for unknown names.
     """
-    refs = requested_judgements(study, request) if judged is None else judged
+    found = requested_judgements(study, request) if judged is None else judged
     comparison = load_comparison(
         study,
-        list(refs),
+        {name: judgement.matrix for name, judgement in found.items()},
         measures=request.measures or None,
         systems=request.systems,
         annotators=request.annotators,
@@ -373,7 +383,7 @@ def read_data(
     )
     topics = {head.name: head for head in study.texts.topics()}
     cubes = rating_cubes(study, comparison, request.annotators)
-    return CorrelationData(comparison, refs, topics, cubes)
+    return CorrelationData(comparison, {name: one.ref for name, one in found.items()}, topics, cubes)
 
 
 def rating_cubes(
@@ -389,10 +399,10 @@ def load_data(study: Study, request: CorrelateRequest) -> CorrelationData:
 
     Raises InputError for unknown names and where nothing is judged or scored.
     """
-    refs = requested_judgements(study, request)
-    if not refs:
+    judged = requested_judgements(study, request)
+    if not judged:
         raise InputError(NO_JUDGEMENTS)
-    data = read_data(study, request, refs).within(request)
+    data = read_data(study, request, judged).within(request)
     if not data.comparison.refs:
         raise InputError(
             "References have not been scored as systems yet. Run `pyramidion score --humans` first."

@@ -223,15 +223,23 @@ def _tokens(sql: str) -> Iterator[str]:
 
 
 @cache
+def creating_statements() -> tuple[str, ...]:
+    """Return the statements that create the tables and indexes of the current schema."""
+    tables = Base.metadata.sorted_tables
+    indexes = [
+        index for table in tables for index in sorted(table.indexes, key=lambda index: str(index.name))
+    ]
+    creations = (
+        *(CreateTable(table).compile(dialect=sqlite.dialect()) for table in tables),
+        *(CreateIndex(index).compile(dialect=sqlite.dialect()) for index in indexes),
+    )
+    return (*map(str, creations), VERSION_TABLE)
+
+
+@cache
 def _newest() -> frozenset[Statement]:
     """Return the statements of the current schema."""
-    tables = Base.metadata.tables.values()
-    creations = [CreateTable(table).compile(dialect=sqlite.dialect()) for table in tables]
-    indexes = [
-        CreateIndex(index).compile(dialect=sqlite.dialect()) for table in tables for index in table.indexes
-    ]
-    texts = map(str, (*creations, *indexes))
-    return frozenset(map(_normalized, (*texts, VERSION_TABLE, *_SQLITE_TABLES)))
+    return frozenset(map(_normalized, (*creating_statements(), *_SQLITE_TABLES)))
 
 
 @cache

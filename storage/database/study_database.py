@@ -16,11 +16,10 @@ from core.errors import InputError, PyramidionError, StudyDamaged
 from core.files.paths import access_errors
 from core.files.study_address import StudyAddress
 from storage.database import file_guard, side_files
-from storage.database.engine import APPLICATION_ID, BUSY_SECONDS, writing_engine
+from storage.database.engine import APPLICATION_ID, BUSY_SECONDS
 from storage.database.file_guard import guarding
 from storage.database.hardening import harden
-from storage.database.schema import Base
-from storage.database.schema_check import VERSION_TABLE, stored_version
+from storage.database.schema_check import creating_statements, stored_version
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 BACKUPS = "backups"
@@ -217,13 +216,12 @@ def _make_tables(path: Path) -> None:
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute(f"PRAGMA user_version={side_files.next_stamp(0)}")
-    engine = writing_engine(path)
-    with engine.begin() as tables:
-        Base.metadata.create_all(tables)
-        # Like Alembic does; importing Alembic takes long.
-        tables.exec_driver_sql(VERSION_TABLE)
-        tables.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (versions()[-1],))
-    engine.dispose()
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in creating_statements():  # the table of versions as Alembic's, which imports slowly
+            connection.execute(statement)
+        connection.execute("INSERT INTO alembic_version VALUES (?)", (versions()[-1],))
+        connection.execute("COMMIT")
 
 
 def _check_unused(path: Path) -> None:

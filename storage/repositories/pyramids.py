@@ -8,7 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, exists, insert, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    exists,
+    insert,
+    select,
+)
 
 from core.domain.decisions import MACHINE_GROUP
 from core.domain.pyramid import (
@@ -47,6 +57,21 @@ _BELOW = {
     "match_parts": "matches",
     "summary_states": "pyramids",
 }
+
+
+def _below(table: str) -> ColumnElement[bool]:
+    """Return the condition that selects the rows of the pyramids ``ids`` that are not deleted."""
+    columns, parent = VERSIONED_TABLES[table].c, _BELOW[table]
+    ids: BindParameter[Sequence[str]] = bindparam("ids", expanding=True)
+    above = ids if parent == "pyramids" else select(VERSIONED_TABLES[parent].c.id).where(_below(parent))
+    return columns[PARENT[table]].in_(above) & ~columns.is_deleted
+
+
+_LIVING = {
+    name: select(table := VERSIONED_TABLES[name]).where(_below(name)).order_by(table.c.position, table.c.id)
+    for name in _BELOW
+}
+"""Queries of the rows below the pyramids ``ids`` that are not deleted, in order."""
 
 
 def pyramid_id(topic_id: str, annotator_id: str, kind: UnitKind = UnitKind.SCU) -> str:
@@ -117,17 +142,10 @@ def load(connection: Connection, where: ColumnElement[bool] | None = None) -> li
     rows = connection.execute(query).mappings().all()
     if not rows:
         return []
-    chosen = query.with_only_columns(pyramids.c.id)
-    tables = {
-        "scus": _rows(connection, "scus", chosen),
-        "contributors": _rows(connection, "contributors", _ids("scus", chosen)),
-        "contributor_parts": _rows(
-            connection, "contributor_parts", _ids("contributors", _ids("scus", chosen))
-        ),
-        "matches": _rows(connection, "matches", chosen),
-        "match_parts": _rows(connection, "match_parts", _ids("matches", chosen)),
-        "summary_states": _rows(connection, "summary_states", chosen),
-    }
+    ids, tables = [row["id"] for row in rows], dict[str, dict[str, list[Row]]]()
+    for at in range(0, len(ids), _AT_ONCE):
+        for table, living in _LIVING.items():
+            tables.setdefault(table, {}).update(_rows(connection, table, living, ids[at : at + _AT_ONCE]))
     return [value_of(dict(row), tables) for row in rows]
 
 
@@ -219,19 +237,16 @@ def _check_spans(connection: Connection, topic_id: str, spans: Sequence[TextSpan
             )
 
 
-def _rows(connection: Connection, table: str, parents: Select[Any]) -> dict[str, list[Row]]:
-    """Return rows that are not deleted by their parent's id, in order."""
-    columns = VERSIONED_TABLES[table].c
-    living = select(VERSIONED_TABLES[table]).where(columns[PARENT[table]].in_(parents), ~columns.is_deleted)
-    by_parent = defaultdict(list)
-    for row in connection.execute(living.order_by(columns.position, columns.id)).mappings():
-        by_parent[row[PARENT[table]]].append(dict(row))
+def _rows(
+    connection: Connection, table: str, living: Select[Any], ids: Sequence[str]
+) -> dict[str, list[Row]]:
+    """Return rows of some pyramids by their parent's id, in order."""
+    found = connection.execute(living, {"ids": ids})
+    names, by_parent = tuple(found.keys()), defaultdict(list)
+    for values in found.all():  # at once and without mappings, as a study has many thousands
+        row = dict(zip(names, values, strict=True))
+        by_parent[row[PARENT[table]]].append(row)
     return by_parent
-
-
-def _ids(table: str, parents: Select[Any]) -> Select[Any]:
-    columns = VERSIONED_TABLES[table].c
-    return select(columns.id).where(columns[PARENT[table]].in_(parents), ~columns.is_deleted)
 
 
 def _scu(row: Row, contributors: Rows, parts: Rows) -> Scu:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from sqlalchemy import Connection, RowMapping, or_, select
+from sqlalchemy import Connection, RowMapping, bindparam, or_, select
 
 from core.annotation.marked_spans import checked_spans, share_of_unmarked_sentences
 from core.domain.name_checks import name_problem, storable_text
@@ -53,6 +53,15 @@ _DIMENSIONS = (
 )
 
 
+_CUBE = (
+    select(RatingRow.annotator_id, SummaryRow.system_id, SummaryRow.topic_id, RatingRow.value)
+    .join(SummaryRow, SummaryRow.id == RatingRow.summary_id)
+    .where(
+        RatingRow.dimension_id == bindparam("dimension"),
+        ~RatingRow.is_deleted,
+        RatingRow.value.is_not(None),
+    )
+)
 _CONTENT = RatingRow.value, RatingRow.note, RatingRow.is_flagged, RatingRow.spans
 _NO_SPANS = "[]"
 
@@ -328,13 +337,7 @@ def cube(connection: Connection, dimension: str) -> RatingCube:
     dimension_id = scales.get(dimension)
     if dimension_id is None:
         raise InputError(unknown_name("scale", dimension, scales))
-    columns = RatingRow.annotator_id, SummaryRow.system_id, SummaryRow.topic_id, RatingRow.value
-    query = select(*columns).join(SummaryRow, SummaryRow.id == RatingRow.summary_id)
-    rows = connection.execute(
-        query.where(
-            RatingRow.dimension_id == dimension_id, ~RatingRow.is_deleted, RatingRow.value.is_not(None)
-        )
-    ).all()
+    rows = connection.execute(_CUBE, {"dimension": dimension_id}).all()
     raters = {row.annotator_id for row in rows}
     annotators = [a for a in texts.annotators(connection) if a.id in raters]
     systems, topics = texts.systems(connection), texts.heads(connection)

@@ -26,14 +26,33 @@ from storage.repositories.edits.row_deltas import Row
 from storage.repositories.repository import Repository, read, write
 
 _FLOAT = np.dtype("<f8")
+_CONFIGS = (
+    select(MetricConfigRow.__table__)
+    .where(MetricConfigRow.number.in_(select(ScoreRow.config)))
+    .order_by(MetricConfigRow.number)
+)
+
+
+def _of(*columns: Any) -> Select[Any]:
+    """Return a query of columns of the blocks of the configuration ``signature``."""
+    query = select(*columns).join(MetricConfigRow, MetricConfigRow.number == ScoreRow.config)
+    return query.where(MetricConfigRow.signature == bindparam("signature"))
+
+
+_INPUTS = _of(
+    ScoreRow.topic_id,
+    ScoreRow.inputs_hash,
+    ScoreRow.systems,
+    MetricConfigRow.measures,
+    func.length(ScoreRow.block).label("size"),
+)
+_BLOCKS = _of(ScoreRow.__table__, MetricConfigRow.measures)
+_VALUES = _of(ScoreRow.topic_id, ScoreRow.systems, ScoreRow.block, MetricConfigRow.measures)
+_NOTES = _of(ScoreRow.topic_id, ScoreRow.notes)
 
 
 def configs(connection: Connection) -> list[MetricConfig]:
     """Return every metric configuration with scores, in the order of their first run."""
-    scored = MetricConfigRow.number.in_(select(ScoreRow.config))
-    rows = connection.execute(
-        select(MetricConfigRow.__table__).where(scored).order_by(MetricConfigRow.number)
-    )
     return [
         MetricConfig(
             row.signature,
@@ -44,7 +63,7 @@ def configs(connection: Connection) -> list[MetricConfig]:
             tuple(parse_json(row.references)),
             row.higher_is_better,
         )
-        for row in rows
+        for row in connection.execute(_CONFIGS)
     ]
 
 
@@ -53,13 +72,9 @@ def input_hashes(connection: Connection, signature: str) -> dict[str, str]:
 
     Damaged blocks are omitted, so that they are scored again.
     """
-    size = func.length(ScoreRow.block).label("size")
-    query = _of(
-        signature, ScoreRow.topic_id, ScoreRow.inputs_hash, ScoreRow.systems, MetricConfigRow.measures, size
-    )
     return {
         row.topic_id: row.inputs_hash
-        for row in connection.execute(query)
+        for row in connection.execute(_INPUTS, {"signature": signature})
         if row.size == _bytes_of((len(_names(row.systems)), len(_names(row.measures))))
     }
 
@@ -69,31 +84,23 @@ def blocks(connection: Connection, signature: str, topic_id: str | None = None) 
 
     topic_id: of the only one, None = all.
     """
-    query = _of(signature, ScoreRow.__table__, MetricConfigRow.measures)
-    if topic_id is not None:
-        query = query.where(ScoreRow.topic_id == topic_id)
-    by_topic = {row.topic_id: row for row in connection.execute(query)}
+    query = _BLOCKS if topic_id is None else _BLOCKS.where(ScoreRow.topic_id == topic_id)
+    by_topic = {row.topic_id: row for row in connection.execute(query, {"signature": signature})}
     with _readable(signature):
         return [_block(by_topic[topic_id]) for topic_id in texts.ordered_ids(connection, list(by_topic))]
 
 
 def values(connection: Connection, signature: str) -> dict[str, tuple[tuple[str, ...], Array]]:
     """Return systems and values[systems, measures] by topic id. Raises StudyDamaged as `blocks`."""
-    query = _of(signature, ScoreRow.topic_id, ScoreRow.systems, ScoreRow.block, MetricConfigRow.measures)
+    rows = connection.execute(_VALUES, {"signature": signature})
     with _readable(signature):
-        return {row.topic_id: _values(row) for row in connection.execute(query)}
+        return {row.topic_id: _values(row) for row in rows}
 
 
 def notes(connection: Connection, signature: str) -> dict[str, dict[str, int]]:
     """Return the notes of each block of a configuration by topic id."""
-    rows = connection.execute(_of(signature, ScoreRow.topic_id, ScoreRow.notes))
+    rows = connection.execute(_NOTES, {"signature": signature})
     return {row.topic_id: parse_json(row.notes) for row in rows}
-
-
-def _of(signature: str, *columns: Any) -> Select[Any]:
-    """Return a query of columns of a configuration's blocks."""
-    query = select(*columns).join(MetricConfigRow, MetricConfigRow.number == ScoreRow.config)
-    return query.where(MetricConfigRow.signature == signature)
 
 
 @contextmanager

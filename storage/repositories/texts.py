@@ -76,14 +76,32 @@ _TEXTS_OF_TOPICS = (
     _SUMMARIES.where(SummaryRow.topic_id.in_(_IDS)),
 )
 _SETTING = select(SettingRow.value).where(SettingRow.id == bindparam("key"), ~SettingRow.is_deleted)
+_LANGUAGES = select(SettingRow.id, SettingRow.value).where(
+    (SettingRow.id == LANGUAGE) | SettingRow.id.startswith(TOPIC_LANGUAGE, autoescape=True),
+    ~SettingRow.is_deleted,
+)
+_COUNTS = tuple(
+    select(row.topic_id, func.count()).group_by(row.topic_id)
+    for row in (DocumentRow, ReferenceRow, SummaryRow)
+)
+_HEADS = select(TopicRow.id, TopicRow.name, TopicRow.title, TopicRow.set)
+_NAMES = select(TopicRow.id, TopicRow.name)
+_SYSTEMS = select(SystemRow.id, SystemRow.name, SystemRow.kind)
+_ANNOTATORS = select(AnnotatorRow.id, AnnotatorRow.name, AnnotatorRow.group)
+_HAS_SCUS = select(ScuRow.id).where(ScuRow.pyramid_id == PyramidRow.id, ~ScuRow.is_deleted).exists()
+_LIVE = (MatchRow, SummaryStateRow, RatingRow, PreferenceRow, CommentRow, ComparisonItemRow, DecisionRow)
+_WORK_OF = (
+    select(PyramidRow.annotator_id)
+    .where(~PyramidRow.is_deleted, or_(PyramidRow.is_done, _HAS_SCUS))
+    .distinct(),
+    select(CitanceAnnotationRow.annotator_id).distinct(),
+    *(select(row.annotator_id).where(~row.is_deleted).distinct() for row in _LIVE),
+)
 
 
 def heads(connection: Connection) -> list[TopicHeader]:
     """Return every topic without its texts, by name in natural order."""
-    documents, references, summaries = (
-        dict(connection.execute(select(row.topic_id, func.count()).group_by(row.topic_id)).all())
-        for row in (DocumentRow, ReferenceRow, SummaryRow)
-    )
+    documents, references, summaries = (dict(connection.execute(query).all()) for query in _COUNTS)
     _, own = _languages(connection)
     headers = [
         TopicHeader(
@@ -96,16 +114,14 @@ def heads(connection: Connection) -> list[TopicHeader]:
             summaries.get(row.id, 0),
             own.get(row.id, ""),
         )
-        for row in connection.execute(select(TopicRow.id, TopicRow.name, TopicRow.title, TopicRow.set))
+        for row in connection.execute(_HEADS)
     ]
     return sorted(headers, key=lambda header: natural_key(header.name))
 
 
 def ordered_ids(connection: Connection, ids: Sequence[str] | None = None) -> list[str]:
     """Return ids of topics, all or those given, by name in natural order."""
-    query = select(TopicRow.id, TopicRow.name)
-    if ids is not None:
-        query = query.where(TopicRow.id.in_(ids))
+    query = _NAMES if ids is None else _NAMES.where(TopicRow.id.in_(ids))
     return [row.id for row in sorted(connection.execute(query), key=lambda row: natural_key(row.name))]
 
 
@@ -179,8 +195,7 @@ def reference_sets(connection: Connection) -> list[tuple[Text, ...]]:
 
 def systems(connection: Connection) -> list[System]:
     """Return every system, by name."""
-    rows = connection.execute(select(SystemRow.id, SystemRow.name, SystemRow.kind))
-    found = [System(row.id, row.name, SystemKind(row.kind)) for row in rows]
+    found = [System(row.id, row.name, SystemKind(row.kind)) for row in connection.execute(_SYSTEMS)]
     return sorted(found, key=lambda system: natural_key(system.name))
 
 
@@ -191,20 +206,13 @@ def reference_authors(connection: Connection) -> list[str]:
 
 def annotators(connection: Connection) -> list[Annotator]:
     """Return every annotator, by name."""
-    rows = connection.execute(select(AnnotatorRow.id, AnnotatorRow.name, AnnotatorRow.group))
+    rows = connection.execute(_ANNOTATORS).all()
     return sorted((Annotator(*row) for row in rows), key=lambda annotator: natural_key(annotator.name))
 
 
 def annotators_with_work(connection: Connection) -> frozenset[str]:
     """Return the ids of annotators to whom annotations, ratings, answers, comments or comparisons belong."""
-    has_scus = select(ScuRow.id).where(ScuRow.pyramid_id == PyramidRow.id, ~ScuRow.is_deleted).exists()
-    live = (MatchRow, SummaryStateRow, RatingRow, PreferenceRow, CommentRow, ComparisonItemRow, DecisionRow)
-    queries = [
-        select(PyramidRow.annotator_id).where(~PyramidRow.is_deleted, or_(PyramidRow.is_done, has_scus)),
-        select(CitanceAnnotationRow.annotator_id),
-        *(select(row.annotator_id).where(~row.is_deleted) for row in live),
-    ]
-    return frozenset(found for query in queries for found in connection.scalars(query.distinct()) if found)
+    return frozenset(found for query in _WORK_OF for found in connection.scalars(query) if found)
 
 
 def annotator(connection: Connection, name: str, group: str = "") -> WriteResult[Annotator]:
@@ -247,9 +255,7 @@ def topic_languages(connection: Connection) -> Mapping[str, str]:
 
 def _languages(connection: Connection) -> tuple[str, dict[str, str]]:
     """Return the language of the study, empty = none is stored, and those of topics in others, by id."""
-    is_language = (SettingRow.id == LANGUAGE) | SettingRow.id.startswith(TOPIC_LANGUAGE, autoescape=True)
-    query = select(SettingRow.id, SettingRow.value).where(is_language, ~SettingRow.is_deleted)
-    stored = {row.id: row.value for row in connection.execute(query)}
+    stored = {row.id: row.value for row in connection.execute(_LANGUAGES)}
     usual = stored.pop(LANGUAGE, "")
     return usual, {key.removeprefix(TOPIC_LANGUAGE): code for key, code in stored.items() if code}
 
