@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -223,6 +224,7 @@ def weight_step(weight: int, references: int) -> int:
     return min(max(weight, 1), 5)
 
 
+@lru_cache(maxsize=1024)
 def mix(under: str, over: str, share: float) -> str:
     """Return the colour of `over` painted on `under` with opacity `share`, in [0, 1]."""
     below, above = QColor(under), QColor(over)

@@ -272,7 +272,7 @@ def first_start_by_mouse(driver: Driver) -> Script:
     yield from driver.click("Save")
     driver.at("score")
     yield from driver.click_to("score")
-    yield from driver.click("Score")
+    yield from driver.click(driver.page.run_button)
     driver.at("compare")
     yield from driver.click_to("compare")
     driver.at("report")

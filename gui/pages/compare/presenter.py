@@ -145,6 +145,7 @@ class ComparePresenter(QObject):
     @Slot(object)
     def _take_data(self, data: CorrelationData) -> None:
         self.data = data
+        self._turns.forget()  # what waits is of the former data
         self._cache.start_over(data)
         self._cache.warm_up()
         self.side_panel.forget()
@@ -160,8 +161,8 @@ class ComparePresenter(QObject):
                 tr("Go to Match"),
             )
         else:
-            self._ask()
-            self._look_for_stale()
+            self._view.show_body()
+            self._turns.add(self._ask, self._look_for_stale)
 
     def _load(self) -> JobSteps[CorrelationData]:
         return load_whole(self._context.study, self.request)

@@ -373,7 +373,7 @@ class CompareView(Page):
         first, *others = table.warnings or ("",)
         self.notice.show_message(first, table.remedy, others)
         self.table_panel.show_table(table)
-        self._show_body(True)
+        self._show_warnings()
 
     def show_stale(self, sentence: str) -> None:
         """Show which measures are stale; empty = none."""
@@ -391,6 +391,10 @@ class CompareView(Page):
         for button in (self.only_button, self.without_button, self.unmark_button):
             button.setVisible(are_marked)
         self.ranks.show_topics(details.topics if details else (), topic_id)
+
+    def show_body(self) -> None:
+        """Show table and figure, whose content follows."""
+        self._show_body(True)
 
     def show_empty(self, sentence: str, remedy: str) -> None:
         """Show why there is nothing to compare, and the button that helps."""

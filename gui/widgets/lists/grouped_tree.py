@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
@@ -253,16 +253,27 @@ def write(
 
     right: at the right of the area; False = at the left, None = where the text's own direction begins.
     """
+    elided, width = _elided(text, kind, theme.font_px(kind), area.width(), elide)
+    painter.setFont(theme.font(kind))
+    painter.setPen(theme.colour(token))
+    painter.drawText(area, _flags(right, direction(text)), elided)
+    return width
+
+
+@lru_cache(maxsize=4096)
+def _elided(text: str, kind: Type, _: int, room: int, elide: Qt.TextElideMode) -> tuple[str, int]:
+    """Return what is drawn of a text in a font of that size, and its width."""
     metrics = theme.metrics(kind)
-    elided = readable(metrics.elidedText(text, elide, max(area.width(), 0)))
+    elided = readable(metrics.elidedText(text, elide, max(room, 0)))
+    return elided, metrics.horizontalAdvance(elided)
+
+
+@cache
+def _flags(right: bool | None, turned: Qt.TextFlag) -> int:
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     if right is not None:
         side |= Qt.AlignmentFlag.AlignAbsolute
-    painter.setFont(theme.font(kind))
-    painter.setPen(theme.colour(token))
-    flags = side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | direction(text)
-    painter.drawText(area, int(flags), elided)
-    return metrics.horizontalAdvance(elided)
+    return int(side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | turned)
 
 
 def paint_nothing_found(view: QAbstractItemView, sentence: str = NOTHING_FOUND) -> None:
