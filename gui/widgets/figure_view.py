@@ -9,7 +9,7 @@ import io
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -44,10 +44,12 @@ Draw = Callable[[Palette], "Figure"]
 FORMATS = ("svg", "pdf", "png")
 _PAPER_DPI = 300
 _SETTLE_MS = 120
+_DPI, _ENOUGH_INCHES = 100, (4.0, 3.0)
+"""Pixels per inch at a text size of 100 %; more only if a figure keeps so many inches."""
 
 
 class FigureView(QWidget):
-    """Shows one figure at a time, in the current theme.
+    """Shows one figure at a time, in the current theme and text size.
 
     It is drawn on a thread. Of several changes within one turn of the event loop only the last is drawn, and
     nothing while hidden. In another size the last picture is stretched until there is one of that size.
@@ -66,6 +68,7 @@ class FigureView(QWidget):
         self._draw: Draw | None = None
         self._canvas: FigureCanvasQTAgg | None = None
         self._least: tuple[int, int] = (0, 0)
+        self._room = self.size()  # read by the thread that draws
         self._due = QTimer(self, singleShot=True, interval=0)
         self._due.timeout.connect(self._draw_if_due)
         self._is_due = False
@@ -124,13 +127,20 @@ class FigureView(QWidget):
             self._draw(LIGHT).savefig(png, format="png", dpi=_PAPER_DPI)
             QGuiApplication.clipboard().setImage(QImage.fromData(png.getvalue()))
 
+    @property
+    def dpi(self) -> int:
+        """Pixels per inch on screen: with the text size, as far as there is room."""
+        wide, high = _ENOUGH_INCHES
+        return max(_DPI, min(theme.px(_DPI), int(self._room.width() / wide), int(self._room.height() / high)))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self._room = event.size()
         super().resizeEvent(event)
         if self._canvas is None:
             self._set_due()
 
-    def _terms(self) -> tuple[Palette, QSize, float]:
-        """Return the colours, size and pixel ratio of the picture."""
+    def _terms(self) -> tuple[Palette, QSize, int, float]:
+        """Return the colours, size, resolution and pixel ratio of the picture."""
         least, size = QSize(*self._least), self._area.maximumViewportSize()
         if self._canvas is not None and self._canvas.minimumSize() == least:
             size = self._canvas.size()
@@ -140,7 +150,7 @@ class FigureView(QWidget):
             is_wide = least.width() > size.width() - is_tall * bars
             is_tall |= least.height() > size.height() - is_wide * bars
             size -= QSize(is_tall * bars, is_wide * bars)
-        return theme.figure_palette(), size.expandedTo(least), self.devicePixelRatioF()
+        return theme.figure_palette(), size.expandedTo(least), self.dpi, self.devicePixelRatioF()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -201,24 +211,26 @@ class FigureView(QWidget):
 set_role(FigureView, QAccessible.Role.Chart)
 
 
-def _drawn(draw: Draw, palette: Palette, size: QSize, pixel_ratio: float) -> JobSteps[Figure]:
+def _drawn(draw: Draw, palette: Palette, size: QSize, dpi: int, pixel_ratio: float) -> JobSteps[Figure]:
     yield Progress(0, 0)
-    return _picture(draw, palette, size, pixel_ratio)
+    return _picture(draw, palette, size, dpi, pixel_ratio)
 
 
-def _picture(draw: Draw, palette: Palette, size: QSize, pixel_ratio: float) -> Figure:
+def _picture(draw: Draw, palette: Palette, size: QSize, dpi: int, pixel_ratio: float) -> Figure:
     """Draw a figure, also as the picture of its own canvas, which the one on screen takes over.
 
-    size: in device-independent pixels.
+    size: in device-independent pixels; dpi: of these.
     """
     from core.figures.text_cache import CachedTextCanvas
 
-    figure = draw(palette)
-    figure.set_size_inches(size.width() / figure.dpi, size.height() / figure.dpi)
+    figure: Any = draw(palette)
+    figure.set_size_inches(size.width() / dpi, size.height() / dpi)
+    figure._original_dpi = dpi  # which matplotlib multiplies by the pixel ratio
+    figure.set_dpi(dpi)
     canvas: Any = CachedTextCanvas(figure)
     canvas._set_device_pixel_ratio(pixel_ratio)
     canvas.draw()
-    return figure
+    return cast("Figure", figure)
 
 
 @cache

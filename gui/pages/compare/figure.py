@@ -401,7 +401,6 @@ REACH_PX = 12
 DRAG_PX = 6
 """Distance after which a press becomes a rubber band."""
 
-_DPI = 100
 DrawSized = Callable[[Palette, tuple[float, float]], "Figure"]
 """Draws the plot in these colours and this size in inches."""
 
@@ -440,7 +439,6 @@ class ScatterView(FigureView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.dots: PlotPoints | None = None  # spots of the figure; None = there is no figure
         self._chosen: int | None = None
-        self._room = self.size()  # read by the thread that draws
         self._is_tall = False
         self._pressed_at: QPoint | None = None
         self._band: QRubberBand | None = None
@@ -459,7 +457,7 @@ class ScatterView(FigureView):
             return draw(palette, (max(wide, least[0]), max(high, least[1])))
 
         self._is_tall = bool(least[1])
-        self.show_figure(sized, (round(least[0] * _DPI), round(least[1] * _DPI)))
+        self.show_figure(sized, (round(least[0] * self.dpi), round(least[1] * self.dpi)))
 
     def show_nothing(self) -> None:
         self.dots, self._chosen = None, None
@@ -467,7 +465,7 @@ class ScatterView(FigureView):
 
     def inches(self) -> tuple[float, float]:
         """Return width and height of the drawing area."""
-        return max(self._room.width(), 200) / _DPI, max(self._room.height(), 160) / _DPI
+        return max(self._room.width(), 200) / self.dpi, max(self._room.height(), 160) / self.dpi
 
     def _scroll_to_spot(self, x: float, y: float) -> None:
         canvas = self.canvas
@@ -518,7 +516,6 @@ class ScatterView(FigureView):
         super().focusOutEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._room = event.size()
         self._ring.setGeometry(self.rect())
         super().resizeEvent(event)
 

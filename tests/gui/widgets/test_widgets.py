@@ -348,6 +348,18 @@ class TestFigure:
             qtbot.wait(200)
             assert not resized, least
 
+    @pytest.mark.parametrize(("size", "grows"), [((900, 700), True), ((400, 300), False)])
+    def test_a_figure_grows_with_the_text_as_far_as_there_is_room(self, view, qapp, size, grows) -> None:
+        view.resize(*size)
+        view.show_figure(self.draw)
+        assert (view.dpi, view.canvas.figure.dpi) == (100, 100)
+        theme.apply(qapp, "light", 150)
+        try:
+            assert view.canvas.figure.dpi == view.dpi == (theme.px(100) if grows else 100)
+            assert view.canvas.get_width_height() == view.canvas.size().toTuple() == size
+        finally:
+            theme.apply(qapp, "light", 100)
+
     @pytest.mark.parametrize(("ending", "begins"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
     def test_a_figure_saves_in_the_format_of_its_name(self, view, tmp_path, ending, begins) -> None:
         view.show_figure(self.draw)
