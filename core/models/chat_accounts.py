@@ -29,8 +29,8 @@ KEYRING = "keyring"
 
 SERVICE = "pyramidion"
 
-_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
-"""Names of variables are in capitals by convention, keys are not: `gsk_…` must not pass as a name."""
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
+"""By convention; a key, such as `gsk_…` or one of capitals and digits alone, must not pass as a name."""
 _KEY = re.compile(r"[!-~]+")
 
 
@@ -56,7 +56,7 @@ class ChatAccount:
         is_variable = bool(_VARIABLE.fullmatch(self.key)) or self.key in os.environ
         if self.key not in ("", KEYRING) and not is_variable:
             raise InputError(
-                "The name of an environment variable has capital letters, digits and _, or is that of one "
+                "The name of an environment variable has words in capitals joined by _, or is that of one "
                 f"that is set. Write the name of the one that holds the key, or {KEYRING}; never the key "
                 "itself."
             )

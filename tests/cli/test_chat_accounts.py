@@ -26,7 +26,7 @@ def test_the_command_line_sets_and_shows_where_the_key_is(run, monkeypatch):
     assert math.isnan(chat_accounts().of(url).price_in)
 
 
-@pytest.mark.parametrize("typed", [KEY, "gsk_0aBcD", "hf_KeyOfAHub"])
+@pytest.mark.parametrize("typed", [KEY, "gsk_0aBcD", "hf_KeyOfAHub", "AKIA0123456789EXAMPL", "_AB"])
 def test_a_key_typed_in_place_of_a_name_is_refused_and_not_repeated(run, typed):
     code, out, errors = run("allow", "https://models.invalid/v1", "--key", typed)
     assert code == 1

@@ -185,7 +185,7 @@ class SummaryColumns(QScrollArea):
     def __init__(self) -> None:
         super().__init__()
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.columns: list[SummaryColumn] = []
+        self.columns: list[SummaryCard] = []
         self._inner = QWidget()
         self._row = hbox(parent=self._inner, margins=SMALL, spacing=SMALL)
         fill_area(self, self._inner)
@@ -195,7 +195,7 @@ class SummaryColumns(QScrollArea):
     def show_summaries(self, rows: Sequence[SummaryRow], active: str) -> None:
         """Show summaries with their ratings, from left to right. active: id of the one that is rated."""
         while len(self.columns) < len(rows):
-            column = SummaryColumn()
+            column = SummaryCard()
             column.entered.connect(self.entered)
             column.digit_pressed.connect(self.digit_pressed)
             column.text.words_selected.connect(self.words_selected)
@@ -233,7 +233,7 @@ class SummaryColumns(QScrollArea):
                 self.ensureWidgetVisible(column, SMALL, 0)
 
 
-class SummaryColumn(SummarySection):
+class SummaryCard(SummarySection):
     """One of the summaries: its number and length, its text, its ratings; a click enters it too.
 
     Signals:
