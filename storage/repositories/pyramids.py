@@ -67,11 +67,16 @@ def _below(table: str) -> ColumnElement[bool]:
     return columns[PARENT[table]].in_(above) & ~columns.is_deleted
 
 
-_LIVING = {
-    name: select(table := VERSIONED_TABLES[name]).where(_below(name)).order_by(table.c.position, table.c.id)
-    for name in _BELOW
-}
-"""Queries of the rows below the pyramids ``ids`` that are not deleted, in order."""
+def _living(table: str) -> Select[Any]:
+    """Return the query of the rows below the pyramids ``ids`` that are not deleted, in order."""
+    columns = VERSIONED_TABLES[table].c
+    read = [
+        column for column in columns if column.name not in ("position", "version", "is_deleted", "edit_id")
+    ]
+    return select(*read).where(_below(table)).order_by(columns.position, columns.id)
+
+
+_LIVING = {table: _living(table) for table in _BELOW}
 
 
 def pyramid_id(topic_id: str, annotator_id: str, kind: UnitKind = UnitKind.SCU) -> str:

@@ -8,7 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Select, bindparam, func, insert, or_, select
+from sqlalchemy import (
+    BindParameter,
+    CompoundSelect,
+    Connection,
+    Select,
+    bindparam,
+    func,
+    insert,
+    or_,
+    select,
+    union,
+)
 from sqlalchemy.orm import InstrumentedAttribute
 
 from core.domain.annotator_filter import name_refusal
@@ -90,12 +101,10 @@ _SYSTEMS = select(SystemRow.id, SystemRow.name, SystemRow.kind)
 _ANNOTATORS = select(AnnotatorRow.id, AnnotatorRow.name, AnnotatorRow.group)
 _HAS_SCUS = select(ScuRow.id).where(ScuRow.pyramid_id == PyramidRow.id, ~ScuRow.is_deleted).exists()
 _LIVE = (MatchRow, SummaryStateRow, RatingRow, PreferenceRow, CommentRow, ComparisonItemRow, DecisionRow)
-_WORK_OF = (
-    select(PyramidRow.annotator_id)
-    .where(~PyramidRow.is_deleted, or_(PyramidRow.is_done, _HAS_SCUS))
-    .distinct(),
-    select(CitanceAnnotationRow.annotator_id).distinct(),
-    *(select(row.annotator_id).where(~row.is_deleted).distinct() for row in _LIVE),
+_WORK_OF: CompoundSelect[Any] = union(
+    select(PyramidRow.annotator_id).where(~PyramidRow.is_deleted, or_(PyramidRow.is_done, _HAS_SCUS)),
+    select(CitanceAnnotationRow.annotator_id),
+    *(select(row.annotator_id).where(~row.is_deleted) for row in _LIVE),
 )
 
 
@@ -212,7 +221,7 @@ def annotators(connection: Connection) -> list[Annotator]:
 
 def annotators_with_work(connection: Connection) -> frozenset[str]:
     """Return the ids of annotators to whom annotations, ratings, answers, comments or comparisons belong."""
-    return frozenset(found for query in _WORK_OF for found in connection.scalars(query) if found)
+    return frozenset(found for found in connection.scalars(_WORK_OF) if found)
 
 
 def annotator(connection: Connection, name: str, group: str = "") -> WriteResult[Annotator]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.comparison.cautions import metric_notes
-from core.comparison.judgements import MAIN_SCORES, judgement_matrices, judgements
+from core.comparison.judgements import MAIN_SCORES, Judgement, has_judgements, read_judgements
 from core.comparison.measures import MeasureRef, find_measure, matrix, measures_for
 from core.comparison.pyramid_judgements import PyramidJudgement
 from core.comparison.stand_ins import mark_stand_in, stand_ins_among, substitutions
@@ -241,10 +241,9 @@ def load_judgements(study: Study, listed: str, preferred: Sequence[str] = ()) ->
     Raises InputError for unknown names, and if there is no judgement.
     """
     names = names_in(listed)
-    if not names:
-        there = [ref.name for ref in judgements(study)]
-        names = [name for name in there if name in preferred] or there
-    return _matrices(study, names)
+    found = read_judgements(study, names=names or None)
+    chosen = {} if names else {name: one for name, one in found.items() if name in preferred}
+    return _matrices(study, chosen or found)
 
 
 def judged_as_published(
@@ -256,20 +255,25 @@ def judged_as_published(
     ratings_first: by default use ratings only, if there are any.
     """
     names = names_in(listed)
-    if not names:
-        there = [ref.name for ref in judgements(study)]
-        ratings = [name for name in there if name.startswith("rating.")]
-        usual = [name for name in there if name in USUAL_SCORES or PyramidJudgement.read(name) is None]
-        chosen = [name for name in preferred if name in there][:1]
-        names = chosen or (ratings if ratings_first else []) or usual
-    return _matrices(study, names)
+    found = read_judgements(study, names=names or None)
+    if names:
+        return _matrices(study, found)
+    ratings = {name: one for name, one in found.items() if name.startswith("rating.")}
+    usual = {
+        name: one
+        for name, one in found.items()
+        if name in USUAL_SCORES or PyramidJudgement.read(name) is None
+    }
+    chosen = {name: found[name] for name in [name for name in preferred if name in found][:1]}
+    return _matrices(study, chosen or (ratings if ratings_first else {}) or usual)
 
 
-def _matrices(study: Study, names: Sequence[str]) -> dict[str, ScoreMatrix]:
-    if not names:
+def _matrices(study: Study, found: Mapping[str, Judgement]) -> dict[str, ScoreMatrix]:
+    """Return the judgements of automatic systems. Raises InputError if there is none."""
+    if not found:
         raise InputError(NO_JUDGEMENTS)
     rows = automatic(study)
-    return {name: one.only(rows).in_order() for name, one in judgement_matrices(study, names).items()}
+    return {name: one.matrix.only(rows).in_order() for name, one in found.items()}
 
 
 def drop_systems(people: Mapping[str, ScoreMatrix], listed: str) -> dict[str, ScoreMatrix]:
@@ -307,7 +311,7 @@ def missing_data(study: Study) -> str:
     """Return what the study lacks to compare measures with judgements; empty if nothing."""
     if not study.scores.configs():
         return NO_SCORES
-    return "" if judgements(study) else NO_JUDGEMENTS
+    return "" if has_judgements(study) else NO_JUDGEMENTS
 
 
 PYRAMID = MAIN_SCORES[UnitKind.SCU]
