@@ -68,10 +68,22 @@ def weighted_sums(weights: Array, x: Array) -> Array:
     """Return weights @ x.T, the same in any order of the summands and in any division into steps.
 
     weights: integers, shape (draws, n). x: of magnitudes about 1, shape (rows, n); NaN makes its row NaN.
-    Both parts of x are multiples of a unit, so that their sums are exact, up to a weighted sum of 2^26.
+    """
+    return sums_of_parts(weights, exact_parts(x))
+
+
+def exact_parts(x: Array) -> tuple[Array, Array]:
+    """Return two parts of x, which `sums_of_parts` adds for any weights.
+
+    Both are multiples of a unit, so that their sums are exact, up to a weighted sum of 2^26.
     """
     high = np.rint(x * _HIGH) / _HIGH
-    low = np.rint((x - high) * _LOW) / _LOW
+    return high, np.rint((x - high) * _LOW) / _LOW
+
+
+def sums_of_parts(weights: Array, parts: tuple[Array, Array]) -> Array:
+    """Return the `weighted_sums` of what was divided into exact parts."""
+    high, low = parts
     sums: Array = weights @ high.T + weights @ low.T
     return sums
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+
+CELLS_AT_ONCE = 500_000
+"""Numbers per step: few enough for the processor's cache, and for a fast reaction to Cancel."""
 
 
 class ResampleUnit(StrEnum):
@@ -36,12 +41,15 @@ class ResampleCounts:
         draws: int = max(self.systems.shape[0], self.topics.shape[0])
         return draws
 
-    def part(self, first: int, last: int) -> ResampleCounts:
-        """Return the draws from first until before last."""
-        systems, topics = (
-            side if side.shape[0] == 1 else side[first:last] for side in (self.systems, self.topics)
-        )
-        return ResampleCounts(systems, topics)
+    def part(self, which: slice) -> ResampleCounts:
+        """Return a range of the draws."""
+        sides = (self.systems, self.topics)
+        return ResampleCounts(*(side if side.shape[0] == 1 else side[which] for side in sides))
+
+
+def ranges(count: int, size: int) -> Iterator[slice]:
+    """Divide `count` things into ranges of `size`, or of one if that is less."""
+    return (slice(first, last) for first, last in pairwise([*range(0, count, max(1, size)), count]))
 
 
 def full_sample(systems: int, topics: int) -> ResampleCounts:

@@ -1,12 +1,15 @@
 """Kendall's tau within topics under many draws of systems, by matrix products over pairs of systems.
 
 A pair of systems drawn w_i and w_j times counts w_i·w_j times. Its sign in each topic is fixed, so the
-balance of all topics and measures is one product of integers, and therefore exact.
+balance of all topics and measures is one product of integers, and therefore exact, in any division of the
+pairs.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,80 +17,73 @@ from numpy.typing import NDArray
 from core.stats.row_coefficients import MINIMUM_PAIRS
 
 Array = NDArray[np.float64]
-Single = NDArray[np.float32]
-"""Exact for whole numbers to 2^24: pairs of fewer than 5,793 things."""
+Signs = NDArray[np.int8]
 
-MAX_NUMBERS = 10_000_000
-"""Maximum number of stored signs; above it, rows are counted one by one."""
+PAIRS_AT_ONCE = 2_000
+"""Number of pairs whose signs are in memory at once, or all pairs of one system if these are more."""
+
+MOST_IN_SINGLE = 5_792
+"""Drawn systems up to which the number of pairs is below 2^24, and exact in single precision."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairOrder:
-    """Order of each pair of systems in each column (a measure and a topic); shape (pairs, columns).
+def pairs_at_once(systems: int) -> int:
+    """Return about the largest number of pairs of systems whose signs are in memory at once."""
+    return min(max(PAIRS_AT_ONCE, systems), systems * (systems - 1) // 2)
 
-    agree: 1 or -1, 0 if tied.
-    tied: the columns with pairs that do not count for x.
-    counted: for these columns, 1 where a pair counts.
-    z_untied: 1 where the judgement orders a pair, shape (pairs, topics).
-    there: 1 where a system is judged, shape (systems, topics).
-    plain: gamma: both ties count for x, and none for z.
+
+def within_topic_taus(x: Array, z: Array, systems: Array, *, plain: bool) -> Array:
+    """Return tau of each draw, measure and topic, NaN = undefined.
+
+    x: shape (measures, systems, topics), z: (systems, topics), NaN in the same cells.
+    systems: counts, shape (draws, systems).
+    plain: divide by concordant and discordant pairs, as gamma does, instead of as tau-b.
     """
-
-    agree: Single
-    tied: NDArray[np.intp]
-    counted: Single
-    z_untied: Single
-    there: Array
-    plain: bool
-
-    @classmethod
-    def of(cls, x: Array, z: Array, *, plain: bool) -> PairOrder:
-        """Compare all pairs.
-
-        x: shape (measures, systems, topics), z: (systems, topics), NaN in the same cells.
-        plain: divide by concordant and discordant pairs, as gamma does, instead of as tau-b.
-        """
-        first, second = np.triu_indices(z.shape[0], 1)
-        with np.errstate(invalid="ignore"):
-            x_signs = np.nan_to_num(np.sign(x[:, first] - x[:, second]))
-            z_signs = np.nan_to_num(np.sign(z[first] - z[second]))
-        agree = (x_signs * z_signs).transpose(1, 0, 2).reshape(first.size, -1)
-        squares = np.abs(agree) if plain else np.abs(x_signs).transpose(1, 0, 2).reshape(first.size, -1)
-        tied = np.flatnonzero((squares == 0).any(axis=0))
-        return cls(
-            agree.astype(np.float32),
-            tied,
-            squares[:, tied].astype(np.float32),
-            np.abs(z_signs).astype(np.float32),
-            np.isfinite(z).astype(np.float64),
-            plain,
-        )
-
-    def coefficients(self, systems: Array) -> Array:
-        """Return tau of each draw, measure and topic, NaN = undefined.
-
-        systems: counts, shape (draws, systems).
-        """
-        first, second = np.triu_indices(systems.shape[1], 1)
-        single = systems.astype(np.float32)
-        weights = single[:, first] * single[:, second]
-        balance = (weights @ self.agree).astype(np.float64)
-        counted = np.repeat(weights.sum(axis=1, dtype=np.float64)[:, None], balance.shape[1], axis=1)
-        counted[:, self.tied] = weights @ self.counted
-        topics = self.there.shape[1]
-        shape = (systems.shape[0], -1, topics)
-        if not self.plain:
-            of_z = (weights @ self.z_untied).astype(np.float64)
-            roots = np.sqrt(counted).reshape(shape) * np.sqrt(of_z)[:, None]
+    measures, count, topics = x.shape
+    draws = systems.shape[0]
+    drawn = systems.sum(axis=1).max(initial=0)
+    single: NDArray[Any] = systems.astype(np.float32 if drawn <= MOST_IN_SINGLE else np.float64)
+    columns = np.ascontiguousarray(x.transpose(1, 0, 2)).reshape(count, -1)
+    balance, counted = np.zeros((2, draws, measures * topics))
+    of_z = np.zeros((draws, topics))
+    for firsts in _firsts(count):
+        weights = np.concatenate([single[:, i : i + 1] * single[:, i + 1 :] for i in firsts], axis=1)
+        x_signs, z_signs = _signs(columns, firsts), _signs(z, firsts)
+        of_both = x_signs.reshape(-1, measures, topics) * z_signs[:, None]
+        agree = of_both.reshape(x_signs.shape)
+        balance += weights @ agree.astype(single.dtype)
+        ties = (agree if plain else x_signs) == 0
+        tied = ties.any(axis=0)
+        if tied.sum() > tied.size // 2:
+            counted += weights @ (~ties).astype(single.dtype)
         else:
-            roots = counted.reshape(shape)
-        enough = ((systems @ self.there) >= MINIMUM_PAIRS)[:, None]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            values: Array = balance.reshape(shape) / roots
-        np.clip(values, -1.0, 1.0, out=values)
-        return np.where(enough & (roots > 0), values, np.nan)
+            counted += weights.sum(axis=1, dtype=np.float64)[:, None]
+            counted[:, tied] -= weights @ ties[:, tied].astype(single.dtype)
+        of_z += weights @ (z_signs != 0).astype(single.dtype)
+    shape = (draws, measures, topics)
+    roots = counted.reshape(shape)
+    if not plain:
+        roots = np.sqrt(roots) * np.sqrt(of_z)[:, None]
+    enough = (systems @ np.isfinite(z).astype(np.float64) >= MINIMUM_PAIRS)[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values: Array = balance.reshape(shape) / roots
+    np.clip(values, -1.0, 1.0, out=values)
+    values[~(enough & (roots > 0))] = np.nan
+    return values
 
 
-def fits_in_memory(measures: int, systems: int, topics: int) -> bool:
-    """Return whether the signs of that many pairs can be stored."""
-    return systems * (systems - 1) // 2 * measures * topics <= MAX_NUMBERS
+def _firsts(systems: int) -> Iterator[range]:
+    """Yield ranges of systems whose pairs with all later ones are about `PAIRS_AT_ONCE`."""
+    pairs = np.cumsum(np.arange(systems - 1, 0, -1))
+    ends = np.flatnonzero(np.diff(pairs // PAIRS_AT_ONCE, append=-1)) + 1
+    return (range(first, last) for first, last in pairwise([0, *ends.tolist()]))
+
+
+def _signs(rows: Array, firsts: range) -> Signs:
+    """Return whether each of some rows is above (1) or below (-1) each later one, 0 if equal or missing.
+
+    rows: shape (systems, columns), NaN = missing. Returns shape (pairs, columns).
+    """
+    signs = [
+        (rows[i] > rows[i + 1 :]).view(np.int8) - (rows[i] < rows[i + 1 :]).view(np.int8) for i in firsts
+    ]
+    return np.concatenate(signs)

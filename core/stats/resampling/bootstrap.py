@@ -6,8 +6,7 @@ Compared by Deutsch, Dror & Roth 2021.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
-from itertools import pairwise
+from contextlib import closing
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +14,10 @@ from numpy.typing import NDArray
 from core.progress import JobSteps
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts
-from core.stats.resampling.bootstrap_coefficients import prepare_groups
+from core.stats.resampling.bootstrap_coefficients import ResampledMeasures
 from core.stats.resampling.parallel import map_threads
 
 Array = NDArray[np.float64]
-
-CELLS_AT_ONCE = 500_000
-"""Numbers per step: few enough for the processor's cache, and for a fast reaction to Cancel."""
 
 
 def bootstrap(
@@ -53,20 +49,21 @@ def coefficients_per_resample(
     counts: ResampleCounts,
     undefined: UndefinedPolicy,
 ) -> JobSteps[Array]:
-    """Compute `bootstrap_coefficients` in steps, on all processors.
+    """Compute `bootstrap_coefficients` in steps, on all processors."""
+    return (yield from in_steps(ResampledMeasures(x, z, level, coefficient, undefined), counts))
 
-    The division into steps changes no digit.
+
+def in_steps(measures: ResampledMeasures, counts: ResampleCounts) -> JobSteps[Array]:
+    """Compute the coefficients of measures in resamples in steps, on all processors.
+
+    Returns shape (draws, measures), NaN = undefined.
     """
-    values = np.full((counts.draws, x.shape[0]), np.nan)
-    groups = list(prepare_groups(x, z, level, coefficient))
-    parts = list(_parts(counts.draws, x.shape))
-
-    def fill(first: int, last: int) -> None:
-        for group in groups:
-            values[first:last, group.measures] = group.coefficients(counts.part(first, last), undefined)
-
-    yield from map_threads([partial(fill, *part) for part in parts], "Resampling")
-    return values
+    work = measures.work(counts)
+    with closing(map_threads(work.tasks, "Resampling")) as steps:
+        for number, step in enumerate(steps):
+            work.add(number)
+            yield step
+    return work.values()
 
 
 def interval(samples: Array, confidence: float = 0.95) -> tuple[Array, Array]:
@@ -130,14 +127,6 @@ def drop_unjudged(x: Array, z: Array) -> tuple[Array, Array]:
     there = np.isfinite(z)
     systems, topics = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))
     return x[:, systems][:, :, topics], z[np.ix_(systems, topics)]
-
-
-def _parts(draws: int, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Yield ranges of draws. They depend on the sizes only, not on the machine."""
-    measures, systems, topics = shape
-    cells = max(1, measures * max(systems, topics), systems * topics)
-    size = max(1, CELLS_AT_ONCE // cells)
-    return pairwise([*range(0, draws, size), draws])
 
 
 def _defined(samples: Array) -> Iterator[Array]:

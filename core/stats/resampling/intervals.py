@@ -20,8 +20,8 @@ from core.progress import JobSteps
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.precision import EQUAL_CORRELATIONS
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
-from core.stats.resampling.bootstrap import coefficients_per_resample, drop_unjudged
-from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.resampling.bootstrap import drop_unjudged, in_steps
+from core.stats.resampling.bootstrap_coefficients import ResampledMeasures
 from core.stats.types import DRAWS, Ends
 
 Array = NDArray[np.float64]
@@ -108,18 +108,16 @@ def bootstrap_intervals(
     if too_few:
         return Intervals.none(x.shape[0], too_few)
     counts = draw_counts(z.shape[0], z.shape[1], over, draws, seed)
-    samples = yield from coefficients_per_resample(x, z, level, coefficient, counts, undefined)
-    settings = (level, coefficient)
+    measures = ResampledMeasures(x, z, level, coefficient, undefined)
+    samples = yield from in_steps(measures, counts)
     if ends is Ends.PERCENTILE:
         values, accelerations, wider = None, None, 1.0
     else:
-        values = bootstrap_coefficients(x, z, *settings, full_sample(*z.shape), undefined)[0]
-        accelerations = acceleration(
-            [
-                bootstrap_coefficients(x, z, *settings, one_left_out, undefined)
-                for one_left_out in jackknife(z.shape, over)
-            ]
-        )
+        values = (yield from in_steps(measures, full_sample(*z.shape)))[0]
+        left_out = []
+        for one_left_out in jackknife(z.shape, over):
+            left_out.append((yield from in_steps(measures, one_left_out)))
+        accelerations = acceleration(left_out)
         wider = widening(z.shape, over)
     has_null = not coefficient.is_accuracy
     return intervals_of(samples, values, accelerations, confidence, wider, has_null=has_null)

@@ -21,7 +21,7 @@ from core.stats.precision import (
     varies,
     weighted_sums,
 )
-from core.stats.resample_counts import ResampleUnit
+from core.stats.resample_counts import CELLS_AT_ONCE, ResampleUnit, ranges
 from core.stats.soft_pairwise_accuracy import soft_accuracies_of_swaps
 from core.stats.weighted.weighted_coefficients import weighted_rows
 from core.stats.weighted.weighted_pearson import standard
@@ -56,12 +56,10 @@ class SwapSigns:
         )
         return SwapSigns(systems, topics)
 
-    def where(self, chosen: NDArray[np.bool_]) -> SwapSigns:
-        """Return the chosen permutations. chosen: shape (draws,)."""
-        systems, topics = (
-            side if side.shape[0] == 1 < chosen.size else side[chosen] for side in (self.systems, self.topics)
-        )
-        return SwapSigns(systems, topics)
+    def where(self, chosen: NDArray[np.intp]) -> SwapSigns:
+        """Return the permutations at these places."""
+        sides = (self.systems, self.topics)
+        return SwapSigns(*(side if side.shape[0] == 1 else side[chosen] for side in sides))
 
 
 def draw_swaps(systems: int, topics: int, over: ResampleUnit, draws: int, seed: int) -> SwapSigns:
@@ -194,8 +192,8 @@ class PairedPermutation:
         if self.moments is None:
             return self._by_values(signs)
         differences = self.moments.differences(signs)
-        if (lost := np.isinf(differences)).any():
-            differences[lost] = self._by_values(signs.where(lost))
+        for part in ranges(len(lost := np.flatnonzero(np.isinf(differences))), CELLS_AT_ONCE // self.z.size):
+            differences[lost[part]] = self._by_values(signs.where(lost[part]))
         return differences
 
     def _by_values(self, signs: SwapSigns) -> Array:

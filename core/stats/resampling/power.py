@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.progress import JobSteps
-from core.stats.correlation import Coefficient, Level, UndefinedPolicy
-from core.stats.resample_counts import ResampleUnit, draw_counts, full_sample
-from core.stats.resampling.bootstrap import coefficients_per_resample, drop_unjudged
-from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.correlation import Coefficient, Level
+from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
+from core.stats.resampling.bootstrap import drop_unjudged, in_steps
+from core.stats.resampling.bootstrap_coefficients import ResampledMeasures
 from core.stats.resampling.intervals import acceleration, intervals_of, jackknife, widening
 
 Array = NDArray[np.float64]
@@ -81,23 +81,21 @@ def power(
     systems, topics = z.shape
     own = systems if over is ResampleUnit.SYSTEMS else topics
     tried = tuple(sorted(set(sizes or [max(3, round(own * times)) for times in SIZE_FACTORS])))
-    settings = (level, coefficient)
-    here = _differences(bootstrap_coefficients(x, z, *settings, full_sample(systems, topics)), pairs)[0]
-    counts = draw_counts(systems, topics, over, draws, seed)
-    drawn = _differences(
-        (yield from coefficients_per_resample(x, z, *settings, counts, UndefinedPolicy.SKIP)), pairs
-    )
-    left_out = [
-        _differences(bootstrap_coefficients(x, z, *settings, one), pairs) for one in jackknife(z.shape, over)
-    ]
+    measures = ResampledMeasures(x, z, level, coefficient)
+
+    def simulated(counts: ResampleCounts) -> JobSteps[Array]:
+        return _differences((yield from in_steps(measures, counts)), pairs)
+
+    here = (yield from simulated(full_sample(systems, topics)))[0]
+    drawn = yield from simulated(draw_counts(systems, topics, over, draws, seed))
+    left_out = []
+    for one_left_out in jackknife(z.shape, over):
+        left_out.append((yield from simulated(one_left_out)))
     ends = intervals_of(drawn, here, acceleration(left_out), confidence, widening(z.shape, over))
     chances = np.full((3, len(pairs), len(tried)), np.nan)
     for place, size in enumerate(tried):
         shape = (size, topics) if over is ResampleUnit.SYSTEMS else (systems, size)
-        counts = draw_counts(systems, topics, over, draws, seed, shape)
-        resampled = _differences(
-            (yield from coefficients_per_resample(x, z, *settings, counts, UndefinedPolicy.SKIP)), pairs
-        )
+        resampled = yield from simulated(draw_counts(systems, topics, over, draws, seed, shape))
         for pair, true in enumerate(here):
             for kind, end in enumerate((true, ends.low[pair], ends.high[pair])):
                 chances[kind, pair, place] = _chance(

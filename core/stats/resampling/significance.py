@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from core.progress import JobSteps
 from core.stats.correlation import Coefficient, Level
 from core.stats.precision import EQUAL_CORRELATIONS
-from core.stats.resample_counts import ResampleUnit
-from core.stats.resampling.bootstrap import CELLS_AT_ONCE, drop_unjudged
+from core.stats.resample_counts import CELLS_AT_ONCE, ResampleUnit
+from core.stats.resampling.bootstrap import drop_unjudged
 from core.stats.resampling.paired_permutation import PairedPermutation, SwapSigns, draw_swaps
 from core.stats.resampling.parallel import map_threads
 from core.stats.types import Alternative, WilliamsDf
@@ -184,7 +184,7 @@ class _Counts:
 
     def add(self, places: Sequence[int], begin: int, end: int) -> JobSteps[None]:
         """Count permutations from begin until before end of the pairs at these places."""
-        size = max(1, CELLS_AT_ONCE // max(1, 2 * self._z.size))
+        size = max(1, CELLS_AT_ONCE // max(1, self._numbers()))
         parts = [(place, first) for place in places for first in range(begin, end, _STEPS * size)]
         permuted = np.zeros((len(parts), 2), dtype=np.int64)  # of each part by itself: threads share no sum
 
@@ -208,6 +208,14 @@ class _Counts:
         for (place, _), (extreme, defined) in zip(parts, permuted.tolist(), strict=True):
             self._extreme[place] += extreme
             self._defined[place] += defined
+
+    def _numbers(self) -> int:
+        """Return the numbers of a permutation of a pair: of means, of topics' sums, or of cells."""
+        level, coefficient = self._settings
+        systems, topics = map(int, self._z.shape)
+        if level is Level.SYSTEM and coefficient is not Coefficient.SOFT_ACCURACY:
+            return 2 * max(systems, topics)
+        return 3 * max(systems, topics) if coefficient is Coefficient.PEARSON else 2 * systems * topics
 
     def p(self, *, corrected: bool) -> Array:
         """Return the p-values of what was counted, shape (pairs,)."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.stats.resample_counts import ResampleCounts
+from core.stats.resample_counts import CELLS_AT_ONCE, ResampleCounts, ranges
 from core.stats.row_coefficients import MINIMUM_PAIRS
 from core.stats.weighted.weighted_coefficients import weighted_pearson
 
@@ -22,37 +22,35 @@ LOST = 1e-9
 class WeightedMoments:
     """Sums that determine r under any counts: of each topic, or of all summaries if `pooled`.
 
-    x: shape (measures, systems, topics).
-    z: shape (systems, topics). Both are centered and scaled, 0 = missing.
+    columns: x, x² and xz of each measure, then 1, z and z², shape (3 measures + 3, systems, topics). x and z
+    are centered and scaled; all are 0 if missing.
     """
 
-    x: Array
-    z: Array
-    there: Where
+    columns: Array
     pooled: bool
 
     @classmethod
     def of(cls, x: Array, z: Array, *, pooled: bool) -> WeightedMoments:
-        """Compute the sums.
+        """Compute the columns.
 
         x: shape (measures, systems, topics), z: (systems, topics), NaN in the same cells.
         """
         there = np.isfinite(z)
-        x, z = standard(x, there, pooled), standard(z[None], there, pooled)[0]
-        return cls(x, z, there, pooled)
+        x, z = standard(x, there, pooled), standard(z[None], there, pooled)
+        return cls(np.concatenate((x, x * x, x * z, there[None], z, z * z)), pooled)
 
     def coefficients(self, counts: ResampleCounts) -> Array:
         """Return r of each draw, measure and topic; one topic if pooled. NaN = undefined."""
-        measures, systems, topics = self.x.shape
-        columns = np.concatenate((self.x, self.x * self.x, self.x * self.z))
-        shape = (-1, 3, measures, topics)
-        flat = columns.transpose(1, 0, 2).reshape(systems, -1)
-        sums = (counts.systems @ flat).reshape(shape)
-        humans: Array = np.concatenate((self.there.astype(np.float64), self.z, self.z * self.z), axis=1)
-        of_z = (counts.systems @ humans).reshape(-1, 3, 1, topics)
+        columns, systems, topics = self.columns.shape
         if self.pooled:
-            drawn = counts.topics[:, None, :, None]
-            sums, of_z = np.matmul(sums, drawn), np.matmul(of_z, drawn)
+            weights = counts.systems[:, :, None] * counts.topics[:, None, :]
+            flat = self.columns.reshape(columns, -1)
+            each = (weights.reshape(counts.draws, -1) @ flat.T)[:, :, None]
+        else:
+            flat = self.columns.transpose(1, 0, 2).reshape(systems, -1)
+            each = (counts.systems @ flat).reshape(-1, columns, topics)
+        shape = (len(each), 3, -1, each.shape[2])
+        sums, of_z = each[:, :-3].reshape(shape), each[:, -3:].reshape(shape)
         return self._coefficients_of(sums, of_z, counts)
 
     def _coefficients_of(self, sums: Array, of_z: Array, counts: ResampleCounts) -> Array:
@@ -70,13 +68,18 @@ class WeightedMoments:
         """r of few cells from deviations."""
         draw, measure, topic = np.nonzero(which)
         systems = counts.systems[draw if counts.systems.shape[0] > 1 else draw * 0]
-        z = np.where(self.there, self.z, np.nan)
+        there, human = self.columns[-3] > 0, self.columns[-2]
+        z = np.where(there, human, np.nan)
         if not self.pooled:
-            return weighted_pearson(self.x[measure, :, topic][:, None], z[:, topic].T[:, None], systems)[:, 0]
+            x = self.columns[measure, :, topic][:, None]
+            return weighted_pearson(x, z[:, topic].T[:, None], systems)[:, 0]
         topics = counts.topics[draw if counts.topics.shape[0] > 1 else draw * 0]
-        weights = (systems[:, :, None] * topics[:, None, :]).reshape(draw.size, z.size)
-        rows = self.x.reshape(-1, 1, z.size)[measure]
-        return weighted_pearson(rows, z.reshape(1, 1, -1), weights)[:, 0]
+        values = np.empty(draw.size)
+        for part in ranges(draw.size, CELLS_AT_ONCE // z.size):
+            weights = (systems[part, :, None] * topics[part, None, :]).reshape(-1, z.size)
+            x = self.columns[measure[part]].reshape(-1, 1, z.size)
+            values[part] = weighted_pearson(x, z.reshape(1, 1, -1), weights)[:, 0]
+        return values
 
 
 def standard(x: Array, there: Where, pooled: bool, *, scaled: bool = True) -> Array:
