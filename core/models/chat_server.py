@@ -32,12 +32,15 @@ AT_ONCE = 4
 TOP = 20
 """Most likely tokens whose probabilities are asked for, the most that the API gives."""
 
+_MOST_NAMED = 20
+"""Models of a server that a message names."""
+
 _POLL_S = 0.2
 
 _LISTING_SECONDS = 10.0
 """Time limit of the list of models."""
 
-_UNAUTHORIZED = (401, 403)
+_UNAUTHORIZED, _NOT_FOUND = (401, 403), 404
 
 _LARGEST = 2**22
 """Bytes of an answer that are read."""
@@ -141,6 +144,8 @@ class ChatServer:
             with error:
                 reason = without_secrets(_reason_of(error, seconds), [self._key])
             remedy = "Check the name of the model and the server's log."
+            if error.code == _NOT_FOUND and body is not None:
+                remedy = self._known_models() or remedy
             if error.code in _UNAUTHORIZED:
                 remedy = f"Set its key: `pyramidion allow {self._url} --key VARIABLE`."
             raise InputError(f"{self._url} refused the request: {reason}. {remedy}") from None
@@ -154,6 +159,15 @@ class ChatServer:
             return json.loads(content)
         except (ValueError, RecursionError):
             raise self._wrong("it is no JSON") from None
+
+    def _known_models(self) -> str:
+        """Return a sentence with the names of the server's models; empty = it does not tell."""
+        try:
+            names = [said(name) for name in self.models() if name]
+        except (InputError, MissingResource):
+            return ""
+        more = f", and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        return f"Its models are {', '.join(names[:_MOST_NAMED])}{more}." if names else ""
 
     def _text_of(self, choice: Any) -> str:
         """Return the text of a choice, empty = it has none."""

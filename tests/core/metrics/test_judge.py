@@ -401,6 +401,11 @@ class TestServer:
         with pytest.raises(error, match=words):
             list(ChatServer(server, "tiny").answers([("", "", "#1")], ChatRequest(labels=tuple(SCALE))))
 
+    def test_an_unknown_model_is_answered_with_those_of_the_server(self, server):
+        Api.mode = "refused"
+        with pytest.raises(InputError, match=r"refused the request: .*no such model.*Its models are tiny\."):
+            list(ChatServer(server, "large").answers([("", "", "#1")], ChatRequest(samples=1)))
+
     def test_an_answer_that_is_no_unicode_is_stored(self, study, server):
         Api.mode = "surrogate"
         score_all(study, f"judge:server={server},lm=tiny,samples=1")
