@@ -54,7 +54,7 @@ def build_report(study: Study, request: ReportRequest | None = None) -> JobSteps
         built += [section for section in agreement if section.is_appendix]
     yield Progress(count, count, "Report built")
     signatures = tuple(dict.fromkeys(ref.signature for ref in inputs.comparison.refs))
-    names = study.name, study.path.name, study_digest(study)
+    names = study.name, study.path.name, inputs.digest
     references = cited_references(built, study_sources(inputs))
     return legible(
         Report(study.name, _about(inputs), tuple(built), *names, inputs.request, signatures, references)
@@ -71,7 +71,7 @@ def report_inputs(study: Study, request: ReportRequest) -> JobSteps[ReportInputs
     )
     people = [system.name for system in study.texts.systems() if system.kind is SystemKind.HUMAN]
     left_out = tuple(people) if request.systems is not SystemSelection.ALL else ()
-    inputs = ReportInputs(study, request, judged, comparison, left_out)
+    inputs = ReportInputs(study, request, judged, comparison, left_out, study_digest(study))
     if not refs:
         return inputs
     found: dict[Level, Correlations] = {}

@@ -21,7 +21,6 @@ from core.comparison.measures import MeasureRef, better_when, lower_is_better
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, ONE_ANNOTATOR_NOTE, UpperBound
 from core.comparison.options import SystemSelection
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_ins_among
-from core.comparison.study_digest import study_digest
 from core.errors import InputError
 from core.files.study_address import command_argument
 from core.formatting.coefficients import COEFFICIENT_NAMES, LEVEL_TITLES, coefficient_title
@@ -414,7 +413,7 @@ def few_systems(inputs: ReportInputs, level: Level) -> list[str]:
 def reproduction_section(inputs: ReportInputs) -> list[Section]:
     """Return how to check the report, and the digest of the study."""
     study = command_argument(inputs.study.path)
-    digest = study_digest(inputs.study)
+    digest = inputs.digest
     text = (
         "The command pyramidion replay scores a copy of the study again, recomputes every number of this "
         "report and lists what differs."

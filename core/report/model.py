@@ -103,6 +103,7 @@ class Report:
 class ReportInputs:
     """Input of all sections, read once.
 
+    digest: of the study's texts, annotations and ratings.
     correlations: by level; none where nothing is scored.
     main: indices of the measures of the main tables.
     """
@@ -112,6 +113,7 @@ class ReportInputs:
     judgements: tuple[JudgementRef, ...]
     comparison: Comparison
     left_out: tuple[str, ...]
+    digest: str
     correlations: Mapping[Level, Correlations] = field(default_factory=dict)
     main: tuple[int, ...] = ()
 

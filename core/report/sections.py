@@ -18,7 +18,7 @@ from core.comparison.inference import InferenceResult, p_caution, p_method
 from core.comparison.measures import MeasureRef, better_when, lower_is_better, measures, unchecked_notes
 from core.comparison.staleness_text import measures_text
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
-from core.comparison.study_digest import StudyContents, study_contents, study_digest
+from core.comparison.study_digest import StudyContents, study_contents
 from core.errors import PyramidionError
 from core.experiments.registry import parse_recipe, parse_request
 from core.experiments.runner import study_inputs
@@ -256,7 +256,7 @@ def recipe_section(inputs: ReportInputs) -> list[Section]:
     return [
         *_signature_sections(inputs),
         Section("Commands", "repeat", paragraphs=tuple(texts), code=tuple(code)),
-        Section("Software versions", "versions", tables=(versions(study_digest(inputs.study)),)),
+        Section("Software versions", "versions", tables=(versions(inputs.digest),)),
     ]
 
 

@@ -102,7 +102,7 @@ def test_a_report_names_the_source_and_what_was_not_checked(
     there = run_to_completion(download(data_set(hub, RemoteFile("scores.jsonl", 0)), tmp_path))
     monkeypatch.setattr(main_part, "report_command", lambda inputs: "")
     with new_study(tmp_path / "a.pyramidion") as study:
-        inputs: Any = SimpleNamespace(study=study, request=ReportRequest())
+        inputs: Any = SimpleNamespace(study=study, request=ReportRequest(), digest="")
         assert len(main_part.reproduction_section(inputs)[0].paragraphs) == 1
         run_to_completion(import_steps(study, there, {}))
         first = main_part.reproduction_section(inputs)[0].paragraphs[0]
