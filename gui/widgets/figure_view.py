@@ -262,7 +262,9 @@ def _screen_canvas() -> Callable[[Figure, QTimer], FigureCanvasQTAgg]:
             self.update()
 
         def paintEvent(self, event: QPaintEvent) -> None:
-            QPainter(self).drawImage(self.rect(), self._picture)
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)  # in another size
+            painter.drawImage(self.rect(), self._picture)
 
         def wheelEvent(self, event: QWheelEvent) -> None:
             event.ignore()

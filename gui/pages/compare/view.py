@@ -456,7 +456,7 @@ class CompareView(Page):
         self.add_above(self._warnings)
         self.add_state(_holding(self._systems_in_header))
         for chooser in (_holding(self._systems_in_panel), self.topics_box, self.judgements_box):
-            self.table_panel.choosers.addWidget(chooser)
+            self.table_panel.choosers.addWidget(chooser, 1)
         self.table_panel.choosers.addStretch()
         for button in (self.texts_button, self.only_button, self.without_button, self.unmark_button):
             self.selection_panel.add_action(button)
@@ -469,7 +469,7 @@ class CompareView(Page):
 _NAMED_FROM = 700
 """Width of the page from which on level and coefficient are named."""
 
-_AROUND_PX = 36
+_AROUND_PX = 44
 """Padding and arrow of a combo box."""
 
 
