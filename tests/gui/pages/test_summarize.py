@@ -91,6 +91,7 @@ def test_the_folder_of_a_model_is_chosen(context, qtbot, tmp_path, monkeypatch):
     view.show()
     qtbot.waitUntil(lambda: bool(view.system_table.rows.rows()))
     choose(view, "model")
+    qtbot.waitUntil(lambda: bool(view.form.findChildren(QToolButton)))
     buttons = {button.accessibleName(): button for button in view.form.findChildren(QToolButton)}
     buttons["Choose a folder for model"].click()
     assert view.form.controls["model"].text() == str(tmp_path)
