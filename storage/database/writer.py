@@ -266,8 +266,11 @@ class Writer:
 
     def _tell(self, changes: Sequence[ChangeSet]) -> None:
         """Announce what changed, in one piece where listeners lose nothing by that."""
-        plain = [one for one in changes if one.topics and not (one.is_external or one.undo_labels)]
-        rest = [one for one in changes if one not in plain]
+        plain: list[ChangeSet] = []
+        rest: list[ChangeSet] = []
+        for one in changes:
+            is_plain = one.topics and not (one.is_external or one.undo_labels)
+            (plain if is_plain else rest).append(one)
         if plain:
             kinds, topics = (frozenset().union(*sets) for sets in zip(*map(_sets, plain), strict=True))
             rest.insert(0, ChangeSet(kinds, topics))

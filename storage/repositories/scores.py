@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from math import prod
+from operator import attrgetter
 from typing import Any, Self
 
 import numpy as np
@@ -227,8 +228,8 @@ def _row(config: MetricConfig, block: ScoreBlock) -> Row:
         raise ValueError(f"stats of shape {block.stats.shape} given for {axes} systems and references")
     return {
         "topic_id": block.topic_id,
-        "systems": json.dumps(block.systems, ensure_ascii=False),
-        "references": json.dumps(block.references, ensure_ascii=False),
+        "systems": _to_json(block.systems),
+        "references": _to_json(block.references),
         "block": packed(block.values),
         "stats": None if block.stats is None else packed(block.stats),
         "statistics": 0 if block.stats is None else block.stats.shape[2],
@@ -239,9 +240,14 @@ def _row(config: MetricConfig, block: ScoreBlock) -> Row:
     }
 
 
+_to_json = json.JSONEncoder(ensure_ascii=False).encode
+_to_compact_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_values_of_parts = attrgetter(*(field.name for field in fields(InputParts)))
+
+
 def _parts(parts: InputParts) -> str:
     """Encode digests compactly: there is a block for each topic and configuration."""
-    return json.dumps(astuple(parts), ensure_ascii=False, separators=(",", ":"))
+    return _to_compact_json(_values_of_parts(parts))
 
 
 def _written(verb: str, topic_id: str | None) -> WriteResult[EditReceipt]:

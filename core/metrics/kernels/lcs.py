@@ -6,7 +6,9 @@ Ties are resolved by moving along the reference first.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
+from operator import is_
 from typing import NamedTuple
 
 import numpy as np
@@ -27,17 +29,58 @@ class LcsTexts(NamedTuple):
     sentences: offset of each sentence's first word, then the number of words.
     texts: index of each text's first sentence, then the number of sentences.
     ends: offset of each text's first word, then the number of words.
+    longest: number of words in the longest sentence.
     """
 
     ids: Ints
     sentences: Ints
     texts: Ints
     ends: Ints
+    longest: int
 
-    @property
-    def longest(self) -> int:
-        """Return the number of words in the longest sentence."""
-        return int(np.diff(self.sentences).max(initial=0))
+
+class LcsInput(NamedTuple):
+    """What is compared, and how often each word may match.
+
+    limits: the smaller count of a word in both texts, shape (summaries, references, distinct words).
+    """
+
+    references: LcsTexts
+    summaries: LcsTexts
+    limits: Ints
+
+
+Texts = tuple[TokenizedText, ...]
+
+_recent: deque[tuple[tuple[Texts, ...], LcsInput]] = deque(maxlen=2)
+"""The last texts that were compared: the metrics of a topic ask for the same ones one after another."""
+
+
+def lcs_input(
+    summaries: Texts, references: Texts, counted_summaries: Texts, counted_references: Texts
+) -> LcsInput:
+    """Return texts to compare, and the counts of their words. The arrays are shared: read only.
+
+    counted_summaries, counted_references: the texts in which words are counted.
+    """
+    asked = summaries, references, counted_summaries, counted_references
+    for known, made in tuple(_recent):
+        if all(map(_are_same, known, asked)):
+            return made
+    rows, known_words = number_words(*asked)
+    here = word_counts(rows[2], counted_summaries, known_words)
+    there = word_counts(rows[3], counted_references, known_words)
+    new = LcsInput(
+        concatenate_texts(rows[1], references),
+        concatenate_texts(rows[0], summaries),
+        np.minimum(here[:, None], there[None]),
+    )
+    _recent.append((asked, new))
+    return new
+
+
+def _are_same(one: Texts, other: Texts) -> bool:
+    return len(one) == len(other) and all(map(is_, one, other))
 
 
 def concatenate_texts(ids: Ints, texts: Sequence[TokenizedText]) -> LcsTexts:
@@ -45,7 +88,8 @@ def concatenate_texts(ids: Ints, texts: Sequence[TokenizedText]) -> LcsTexts:
     ends = _ends([len(words.ids) for words in texts])
     bounds = [words.sentences[:-1] + start for words, start in zip(texts, ends[:-1], strict=True)]
     sentences = np.concatenate([*bounds, ends[-1:]]).astype(np.int64)
-    return LcsTexts(ids, sentences, _ends([len(words.sentences) - 1 for words in texts]), ends)
+    longest = int(np.diff(sentences).max(initial=0))
+    return LcsTexts(ids, sentences, _ends([len(words.sentences) - 1 for words in texts]), ends, longest)
 
 
 def number_words(*groups: Sequence[TokenizedText]) -> tuple[list[Ints], int]:

@@ -70,17 +70,13 @@ class LcsMetric(WordOverlapMetric[PreparedSequences]):
 
     def marks(self, prepared: PreparedSequences) -> LcsMarks:
         """Return the words of the references on common subsequences."""
-        from core.metrics.kernels.lcs import clip_marks, concatenate_texts, number_words, word_counts
+        from core.metrics.kernels.lcs import clip_marks, lcs_input
 
-        rows, known = number_words(
+        references, summaries, limits = lcs_input(
             prepared.summaries, prepared.references, prepared.counted_summaries, prepared.counted_references
         )
-        references = concatenate_texts(rows[1], prepared.references)
-        marked = self.mark(references, concatenate_texts(rows[0], prepared.summaries))
-        there = word_counts(rows[3], prepared.counted_references, known)
-        here = word_counts(rows[2], prepared.counted_summaries, known)
-        clipped = clip_marks(marked, references, np.minimum(here[:, None], there[None]))
-        return LcsMarks(references, marked, clipped)
+        marked = self.mark(references, summaries)
+        return LcsMarks(references, marked, clip_marks(marked, references, limits))
 
     def mark(self, references: LcsTexts, summaries: LcsTexts) -> Ints:
         """Return the words on the best common subsequence of each pair of sentences."""

@@ -88,7 +88,9 @@ class OverlapMetric(Metric[P]):
 
     def score(self, prepared: P) -> TopicScores:
         stats = self.count(prepared)
-        empty = (stats[..., 2] == 0).all(axis=1).sum() + (stats[..., 1] == 0).all(axis=0).sum()
+        empty = 0
+        if not stats[..., 1:3].all():
+            empty = (stats[..., 2] == 0).all(axis=1).sum() + (stats[..., 1] == 0).all(axis=0).sum()
         return self.combine_all(stats, {**self.notes(prepared), **noted(counted_as_zero=empty)})
 
     def combine(self, stats: Array, references: Mask) -> Array:
@@ -98,7 +100,7 @@ class OverlapMetric(Metric[P]):
 
     def counts(self, stats: Array, references: Mask) -> Array:
         """Return the pooled statistics for a subset of references, shape (summaries, 3)."""
-        chosen = stats[:, references]
+        chosen = stats if references.all() else stats[:, references]
         if self.pool is Pool.SUM:
             return np.cumsum(chosen[..., :3], axis=1)[:, -1]  # added in order, with the rounding of 1.5.5
         return chosen[np.arange(len(chosen)), self.preference(chosen).argmax(axis=1), :3]

@@ -195,3 +195,21 @@ def random_topic(random):
         ]
 
     return topic_of({str(i): text() for i in range(4)}, {str(i): text() for i in range(5)})
+
+
+def test_texts_to_compare_are_numbered_again_only_where_they_differ():
+    """Metrics of a topic share the arrays; other texts, also if only counted, have their own."""
+    resources, metric = StudyResources(), parse("rouge-l")
+    one, other = (
+        metric.prepare(topic_of({"R1": "a cat sat", "R2": "birds sang"}, {"s": summary}), resources)
+        for summary in ("the cat sat", "the dog ran off")
+    )
+    groups = [
+        (prepared.summaries, prepared.references, prepared.counted_summaries, prepared.counted_references)
+        for prepared in (one, other, one)
+    ]
+    first, second, again = (lcs.lcs_input(*texts) for texts in groups)
+    assert again is first
+    assert (len(first.summaries.ids), len(second.summaries.ids)) == (3, 4)
+    fewer = lcs.lcs_input(*groups[0][:2], groups[1][2], groups[0][3])
+    assert (first.limits.sum(), fewer.limits.sum()) == (2, 0)
