@@ -81,17 +81,9 @@ class Column(Generic[Row]):
         return None
 
 
-_ROLES = frozenset(
-    (
-        Qt.ItemDataRole.DisplayRole,
-        Qt.ItemDataRole.UserRole,
-        Qt.ItemDataRole.ToolTipRole,
-        Qt.ItemDataRole.TextAlignmentRole,
-        Qt.ItemDataRole.ForegroundRole,
-        Qt.ItemDataRole.AccessibleTextRole,
-        Qt.ItemDataRole.AccessibleDescriptionRole,
-    )
-)
+_Role = Qt.ItemDataRole
+_SPOKEN = _Role.ToolTipRole, _Role.AccessibleTextRole, _Role.AccessibleDescriptionRole
+_ROLES = {_Role.DisplayRole, _Role.UserRole, _Role.TextAlignmentRole, _Role.ForegroundRole, *_SPOKEN}
 """Those that cells have; to paint one, Qt asks for three others too."""
 
 

@@ -204,6 +204,7 @@ class RunPresenter(QObject):
         for requested in (view.run_button.clicked, view.result.empty.quiet.clicked):
             requested.connect(self.run)
         view.stop_button.clicked.connect(self._stop)
+        view.result.notice.remedy_button.clicked.connect(self._follow_notice)
         context.commands.bind(f"{key}.run", self.run, key)
         context.commands.bind(f"{key}.save", self._results.save, key)
         context.commands.bind("edit.copy_table", lambda: self._results.copy("tsv"), key)
@@ -219,6 +220,10 @@ class RunPresenter(QObject):
     def _show(self) -> None:
         """Show the options, and whether the job runs."""
         raise NotImplementedError
+
+    @Slot()
+    def _follow_notice(self) -> None:
+        self._results.show_notes()
 
     def _start(self, title: str, work: JobSteps[Any], queue: JobQueue = JobQueue.RESAMPLING) -> None:
         self._is_outdated = False

@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.formatting.numbers import UNDEFINED
 from core.formatting.tables import Cell
@@ -22,7 +22,7 @@ from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import edits, icon_button, menu_button, plain_button
 from gui.widgets.controls import ComboBox
 from gui.widgets.figure_view import Draw, FigureView
-from gui.widgets.label import Label
+from gui.widgets.label import Label, breakable_command
 from gui.widgets.layouts import hbox, vbox
 from gui.widgets.lists.table_view import RowTable
 from gui.widgets.notice import EmptyPage, Notice
@@ -247,8 +247,19 @@ class RunPage(Page):
         self.stop_button.setVisible(is_running)
 
 
-def command_frame(label: Label) -> QFrame:
-    """Return the frame of an equivalent command line, with a button that copies it."""
-    copy = icon_button("copy", tr("Copy the command"))
-    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(label.accessibleName() or label.text()))
-    return inset_frame(hbox((label, 1), (copy, 0, Qt.AlignmentFlag.AlignTop)))
+class CommandLine(QWidget):
+    """The command line that does the same as the page, with a button that copies it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.command = ""
+        self._label = Label("", "code", wrap=True)
+        copy = icon_button("copy", tr("Copy the command"))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.command))
+        frame = inset_frame(hbox((self._label, 1), (copy, 0, Qt.AlignmentFlag.AlignTop)))
+        vbox(Label(tr("Command line"), Type.CAPTION, "muted"), frame, parent=self, spacing=SMALL)
+
+    def show_command(self, command: str) -> None:
+        self.command = command
+        self._label.setText(breakable_command(command))
+        self._label.setAccessibleName(command)

@@ -239,8 +239,7 @@ class MultiChoice(QPushButton):
         super().__init__()
         self.setProperty("kind", "choice")
         self._what, self._all_text, self._needs_one = what, all_text, needs_one
-        self._choices: tuple[Choice, ...] = ()
-        self._actions: list[QAction] = []
+        self._actions: dict[Choice, QAction] = {}
         self._names = ""
         self.list_menu = StickyMenu(self)
         self.setMenu(self.list_menu)
@@ -249,23 +248,21 @@ class MultiChoice(QPushButton):
 
     def show_choices(self, choices: Sequence[Choice], chosen: Sequence[str]) -> None:
         """Show these entries, with these keys checked."""
-        if tuple(choices) != self._choices:
-            self._choices = tuple(choices)
+        if list(choices) != list(self._actions):
             self.list_menu.clear()
-            self._actions = [self._action(choice) for choice in choices]
+            self._actions = {choice: self._action(choice) for choice in choices}
         self.show_current(chosen)
 
     def show_current(self, chosen: Sequence[str]) -> None:
         """Check these keys."""
-        for choice, action in zip(self._choices, self._actions, strict=True):
+        for choice, action in self._actions.items():
             action.setChecked(choice.key in chosen)
         self._update_text()
 
     @property
     def current(self) -> tuple[str, ...]:
         """The checked keys, in order."""
-        pairs = zip(self._choices, self._actions, strict=True)
-        return tuple(choice.key for choice, action in pairs if action.isChecked())
+        return tuple(choice.key for choice, action in self._actions.items() if action.isChecked())
 
     @property
     def displayed(self) -> str:
@@ -300,9 +297,9 @@ class MultiChoice(QPushButton):
         self.chosen.emit(self.current)
 
     def _update_text(self) -> None:
-        titles = [choice.title for choice in self._choices if choice.key in self.current]
-        everything = not self._needs_one and len(titles) in (0, len(self._choices))
-        number = tr("{titles} of {choices}", titles=len(titles), choices=len(self._choices))
+        titles = [choice.title for choice, action in self._actions.items() if action.isChecked()]
+        everything = not self._needs_one and len(titles) in (0, len(self._actions))
+        number = tr("{titles} of {choices}", titles=len(titles), choices=len(self._actions))
         self._names = self._all_text if everything else ", ".join(titles) or number
         self.setText(self._names if everything or len(titles) == 1 else number)
         self.setAccessibleName(f"{self._what}: {self._names}")

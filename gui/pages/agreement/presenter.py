@@ -78,7 +78,6 @@ class AgreementPresenter(RunPresenter):
         view.annotators_box.chosen.connect(lambda names: self._choose(annotators=tuple(names)))
         view.groupings_box.chosen.connect(lambda keys: self._choose(groupings=tuple(keys)))
         view.result.parts_box.chosen.connect(self._show_line)
-        view.result.notice.remedy_button.clicked.connect(self._results.show_notes)
         view.result.table.row_opened.connect(self._open_topic)
         view.verdicts.row_chosen.connect(self._show_line)
         view.verdicts.differences_requested.connect(self._open_what)

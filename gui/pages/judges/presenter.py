@@ -120,7 +120,6 @@ class JudgesPresenter(RunPresenter):
         view.topics_box.chosen.connect(lambda topics: self._choose(topics=topics))
         view.epsilon_box.chosen.connect(lambda epsilon: self._choose(epsilon=float(epsilon)))
         view.result.table.row_chosen.connect(self._show_row)
-        view.result.notice.remedy_button.clicked.connect(self._results.show_notes)
         view.result.empty.primary.clicked.connect(lambda: self._context.show_page("score"))
         table = view.disagreements.table
         table.row_chosen.connect(self._read)

@@ -14,6 +14,7 @@ from core.experiments.experiment import ExperimentRequest
 from core.experiments.runner import ExperimentRun, StoredResult, delete_result, read_result, run_experiment
 from core.files.allowed_names import allowed_names
 from core.files.study_address import command_argument
+from core.manual.page import page_key
 from core.models.runtime.devices import available_device
 from core.operations.options import listed_names
 from core.ports import ChangeKind
@@ -78,7 +79,6 @@ class ResamplePresenter(RunPresenter):
         view.details.delete_button.clicked.connect(self._delete_result)
         view.experiments.row_opened.connect(self.run)
         view.details.problem.remedy_button.clicked.connect(lambda: self._context.show_page("score"))
-        view.result.notice.remedy_button.clicked.connect(self._follow_notice)
         commands.bind("resample.add", self._results.add_to_report, PAGE)
         commands.bind("edit.find", view.search.focus_default, PAGE)
         commands.bind("list.next", lambda: view.experiments.step(1), PAGE)
@@ -229,7 +229,9 @@ class ResamplePresenter(RunPresenter):
         if option is not None:
             request = self._requests[self._selected]
             fields = setting_fields(request.experiment, self._names)
-            self._view.show_details(option, request, fields, self._command(option))
+            page = "experiments/recipes" if option.paper else page_key("experiments", option.key)
+            self._view.help_page = page
+            self._view.details.show_details(option, request, fields, self._command(option))
 
     def _show_result(self) -> None:
         option = self._options.get(self._selected)

@@ -10,16 +10,15 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from core.experiments.available import ExperimentOption
 from core.experiments.experiment import ExperimentRequest
-from core.manual.page import page_key
 from gui.item_models.table_model import ROW_ROLE, Column, GroupedModel, Index
-from gui.results.result_panel import RunPage, command_frame
+from gui.results.result_panel import CommandLine, RunPage
 from gui.results.settings_form import SettingsForm
 from gui.results.values import ExperimentRow, ExperimentStatus, SettingField
 from gui.style import icons
 from gui.style.language import tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import SearchField, edits, icon_button, link_button
-from gui.widgets.label import Label, breakable_command
+from gui.widgets.label import Label
 from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
 from gui.widgets.notice import Notice
@@ -50,17 +49,6 @@ class ResampleView(RunPage):
         """Show the list of experiments, with a fact about it in the header."""
         self.experiments.experiments.set_rows(rows)
         self._list_panel.set_fact(fact)
-
-    def show_details(
-        self,
-        option: ExperimentOption,
-        request: ExperimentRequest,
-        fields: Sequence[SettingField],
-        command: str,
-    ) -> None:
-        """Show an experiment with its current settings, and the command line that runs it."""
-        self.help_page = "experiments/recipes" if option.paper else page_key("experiments", option.key)
-        self.details.show_details(option, request, fields, command)
 
     def show_running(self, is_running: bool, can_run: bool) -> None:
         """Show whether an experiment runs, and whether one can be started."""
@@ -96,15 +84,13 @@ class _DetailsPanel(Panel):
         self.about_label = Label("", wrap=True)
         self.paper_label = Label("", Type.SMALL, "muted", wrap=True)
         self.problem = Notice()
-        self.command_label = Label("", "code", wrap=True)
+        self.command_line = CommandLine()
         self.add_action(self.delete_button, self.reset_button)
         inner = QWidget()
         parts = vbox(self.name_label, self.about_label, self.paper_label, spacing=HAIR), self.problem
         vbox(*parts, self.form, Stretch(1), parent=inner, margins=MEDIUM, spacing=MEDIUM)
         self.add((scrolled(inner), 1))
-        box = vbox(Label(tr("Command line"), Type.CAPTION, "muted"), spacing=SMALL)
-        box.addWidget(command_frame(self.command_label))
-        self.add(box, padded=True)
+        self.add(vbox(self.command_line), padded=True)
 
     def show_details(
         self,
@@ -122,8 +108,7 @@ class _DetailsPanel(Panel):
         self.form.setVisible(bool(fields))
         self.reset_button.setVisible(bool(fields))
         self.reset_button.setEnabled(request.experiment != option.default.experiment)
-        self.command_label.setText(breakable_command(command))
-        self.command_label.setAccessibleName(command)
+        self.command_line.show_command(command)
 
 
 ROW_HEIGHT = 32

@@ -63,7 +63,6 @@ class StudiesPresenter(RunPresenter):
         view.coefficient_box.chosen.connect(lambda key: self._choose(coefficient=Coefficient(key)))
         view.judgements_box.chosen.connect(lambda names: self._choose(judgements=tuple(names)))
         view.common_box.toggled.connect(lambda is_common: self._choose(common_topics=is_common))
-        view.result.notice.remedy_button.clicked.connect(self._results.show_notes)
         commands.bind("studies.add", self.add, PAGE)
         commands.bind("studies.report", self._results.add_to_report, PAGE)
         self._context.changes.changed.connect(self._study_changed)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QCheckBox, QMenu, QToolButton, QWidget
 
 from core.files.study_address import StudyAddress
-from gui.results.result_panel import RunPage, command_frame
+from gui.results.result_panel import CommandLine, RunPage
 from gui.results.values import COEFFICIENTS, LEVELS, MORE_COEFFICIENTS
 from gui.style.language import literal, plain_tip, tr
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type
@@ -142,7 +142,7 @@ class StudiesView(RunPage):
         self.recent_button.setAccessibleName(tr("Add a recent study"))
         self.recent_menu = QMenu(self.recent_button)
         open_menu(self.recent_button, self.recent_menu)
-        self.command_label = Label("", "code", wrap=True)
+        self.command_line = CommandLine()
         self._panel = Panel(tr("Study files"))
         question = QWidget()
         hbox(self.level_box, self.coefficient_box, Stretch(1), parent=question, spacing=SMALL)
@@ -156,7 +156,7 @@ class StudiesView(RunPage):
     def show_studies(self, studies: Sequence[StudyRow], command: str) -> None:
         self.studies.show_studies(studies)
         self._panel.set_fact(f"{len(studies)}")
-        self.command_label.setText(command)
+        self.command_line.show_command(command)
 
     def show_recent(self, paths: Sequence[Path]) -> None:
         """Show recently opened studies in the menu."""
@@ -176,6 +176,5 @@ class StudiesView(RunPage):
         """Return the options of the comparison and the equivalent command."""
         options = QWidget()
         column = vbox(self.judgements_box, parent=options, margins=(0, MEDIUM, 0, 0), spacing=SMALL)
-        extend(column, self.common_box, Label(tr("Command line"), Type.CAPTION, "muted"))
-        extend(column, command_frame(self.command_label))
+        extend(column, self.common_box, self.command_line)
         return options

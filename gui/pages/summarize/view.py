@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.manual.page import page_key
 from core.systems.base import Summarizer
 from gui.item_models.table_model import Column
+from gui.results.result_panel import CommandLine
 from gui.results.run_dialog import RunDialog
 from gui.results.settings_form import setting_fields
 from gui.style.language import tr
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
-from gui.widgets.buttons import icon_button, link_button
-from gui.widgets.label import Label, breakable_command, field_label
+from gui.widgets.buttons import link_button
+from gui.widgets.label import Label, field_label
 from gui.widgets.layouts import Stretch, hbox, scrolled, vbox
 from gui.widgets.lists.table_view import RowTable
 from gui.widgets.notice import JobState
-from gui.widgets.panel import Panel, inset_frame
+from gui.widgets.panel import Panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +79,9 @@ class SummarizeDialog(RunDialog):
         self.name_field = QLineEdit()
         self.reset_button = link_button(tr("Reset"))
         self.reset_button.setToolTip(tr("Reset all settings to their defaults"))
-        self.command_label = Label("", "code", wrap=True)
-        self.copy_button = icon_button("copy", tr("Copy the command line"))
+        self.command_line = CommandLine()
         self._details_panel, self._systems_panel = Panel(tr("Settings")), Panel(tr("Systems of the study"))
-        self._command = ""
         self._arrange()
-        self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
         self._show_busy()
 
     def show_summarizers(self, rows: Sequence[Summarizer]) -> None:
@@ -110,9 +107,7 @@ class SummarizeDialog(RunDialog):
             if self.name_field.text() != system:
                 self.name_field.setText(system)
         self.name_field.setPlaceholderText(placeholder)
-        self._command = command
-        self.command_label.setText(breakable_command(command))
-        self.command_label.setAccessibleName(command)
+        self.command_line.show_command(command)
         self.show_problem(problem)
 
     def show_systems(self, rows: Sequence[SystemRow]) -> None:
@@ -132,11 +127,9 @@ class SummarizeDialog(RunDialog):
         name_label = field_label(tr("Name of the system"), self.name_field)
         parts = self.about_label, self.paper_label, name_label, self.name_field, self.form
         vbox(*parts, Stretch(1), parent=inner, margins=(MEDIUM, SMALL, MEDIUM, MEDIUM), spacing=SMALL)
-        self._details_panel.add_action(self.copy_button, self.reset_button)
+        self._details_panel.add_action(self.reset_button)
         self._details_panel.add((scrolled(inner), 1))
-        row = hbox((self.command_label, 1))
-        box = vbox(Label(tr("Command line"), Type.CAPTION, "muted"), inset_frame(row), spacing=SMALL)
-        self._details_panel.add(box, padded=True)
+        self._details_panel.add(vbox(self.command_line), padded=True)
         self._details_panel.setMinimumWidth(px(_DETAILS_WIDTH))
         self.system_table.fit(3, {0: 110, 1: 112, 2: 75})
         self._systems_panel.add(vbox(self.job), padded=True)

@@ -36,7 +36,7 @@ def test_a_system_is_made_by_keyboard_and_listed(page, context, qtbot):
     assert page.name_field.placeholderText() == "lead:words=4"
     page.name_field.setFocus()
     qtbot.keyClicks(page.name_field, "first")
-    assert "--with first=lead:words=4" in page.command_label.accessibleName()
+    assert "--with first=lead:words=4" in page.command_line.command
     qtbot.keyClick(page.name_field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: row(page, "first") is not None)
     made = row(page, "first")

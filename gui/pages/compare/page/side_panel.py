@@ -529,8 +529,8 @@ def system_details(cell: CurrentCell, points: ScatterPoints, system: str) -> Sel
         key=system,
         fact=tr(
             "rank {metric} by metric, {people} by people, of {systems}",
-            metric=rank_text(by_measure),
-            people=rank_text(by_people),
+            metric=f"{by_measure:g}",
+            people=f"{by_people:g}",
             systems=len(means.systems),
         ),
         caption=_caption(topics),
@@ -587,11 +587,6 @@ def disagreement_table(cell: CurrentCell, topics: Sequence[RankedTopic]) -> Tabl
     return Table("Summaries by disagreement", columns, rows, footnote_of(refs))
 
 
-def rank_text(rank: float) -> str:
-    """Return ``6``, or ``2.5`` for a tied rank."""
-    return f"{rank:g}"
-
-
 def _all(cell: CurrentCell, level: Level) -> list[Disagreement]:
     return all_disagreements(
         cell.data.scores(cell.measure),
@@ -624,7 +619,5 @@ def _caption(found: Sequence[Disagreement]) -> str:
 
 def _ranked(data: CorrelationData, one: Disagreement, *, names_system: bool = False) -> RankedTopic:
     head = data.topics[one.topic]
-    measure, people = rank_text(one.measure_rank), rank_text(one.human_rank)
-    return RankedTopic(
-        head.id, head.name, head.title, measure, people, system=one.system if names_system else ""
-    )
+    ranks = f"{one.measure_rank:g}", f"{one.human_rank:g}"
+    return RankedTopic(head.id, head.name, head.title, *ranks, system=one.system if names_system else "")

@@ -149,7 +149,7 @@ def test_changing_a_setting_changes_the_command_and_hides_the_result(scored, pag
     box.setValue(7)
     qtbot.waitUntil(lambda: view.result.empty.isVisible())
     assert view.result.empty.sentence_label.text() == "Not run with these settings yet."
-    assert view.details.command_label.accessibleName().endswith("--experiment articles -s draws=7")
+    assert view.details.command_line.command.endswith("--experiment articles -s draws=7")
     press(qtbot, view.details.reset_button)
     qtbot.waitUntil(lambda: view.result.figure.isVisible())
 
@@ -164,7 +164,7 @@ def test_measures_and_judgements_are_chosen_from_those_of_the_study(scored, page
     assert set(actions) == {"rouge-1.recall", "rouge-1.precision", "rouge-1.f"}
     allowed_names().__init__()  # nothing is allowed
     actions["rouge-1.f"].trigger()
-    assert "measures=rouge-1.f" in view.details.command_label.accessibleName()
+    assert "measures=rouge-1.f" in view.details.command_line.command
     assert not allowed_names().has(NameKind.PLACE, "rouge-1.f")  # it is a name of the study, not of a file
 
 
@@ -178,7 +178,7 @@ def test_controls_are_properties_measures_and_judgements(scored, page, qtbot):
     assert list(actions)[:3] == ["length", "coverage", "density"]
     assert {"readability", "rouge-1.f", "rating.coherence"} <= set(actions)
     actions["novelty"].trigger()
-    assert "controls=novelty" in view.details.command_label.accessibleName()
+    assert "controls=novelty" in view.details.command_line.command
 
 
 def test_figures_and_tables_can_be_copied_and_saved(scored, page, qtbot, tmp_path):
@@ -261,6 +261,6 @@ def test_tables_and_figures_can_be_added_to_the_report(scored, page, qtbot, requ
     (record,) = scored.experiments.all()
     result = from_text(record.result, record.title)
     assert table.table == result.tables[0]
-    assert figure.command == table.command == view.details.command_label.accessibleName()
+    assert figure.command == table.command == view.details.command_line.command
     assert set(result.policy) <= set(figure.policy)
     qtbot.waitUntil(lambda: any("Added to the report" in message for message in requests.sentences))
