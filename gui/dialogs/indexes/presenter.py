@@ -99,7 +99,7 @@ class IndexesPresenter(ToolPresenter):
         view.table.row_chosen.connect(self._show_row)
         view.build_button.clicked.connect(self.build)
         view.details.upload_button.clicked.connect(self.upload)
-        view.progress.job.stop_button.clicked.connect(self._job.stop)
+        view.job.stop_button.clicked.connect(self._job.stop)
         view.details.remove_button.clicked.connect(self._remove)
 
     def open(self) -> None:

@@ -358,7 +358,8 @@ class IndexesDialog(ToolDialog):
         self.build_button.setToolTip(tr("Build an index from text files, tables or this study's documents"))
         self.close_button = plain_button(tr("Close"))
         self.details = _DetailsPanel()
-        self.progress = _BuildPanel()
+        self.progress, self.job = Panel(tr("Building")), JobState(tr("Building or uploading the index"))
+        self.progress.add(vbox(self.job), padded=True)
         self.panel = Panel(tr("Indexes"))
         self.panel.add((self.table, 1))
         buttons = hbox(self.build_button, Stretch(1), self.close_button, spacing=SMALL)
@@ -383,8 +384,15 @@ class IndexesDialog(ToolDialog):
         self.progress.setVisible(building is not None)
         self.build_button.setEnabled(building is None)
         self.details.upload_button.setEnabled(building is None)
-        if building is not None:
-            self.progress.show_building(building)
+        if building is None:
+            return
+        title, stops = tr("Building {name}"), tr("Stop building and delete the unfinished index")
+        if building.is_upload:
+            title = tr("Uploading {name}")
+            stops = tr("Stop the upload; the next one continues where it stopped")
+        self.progress.set_title(title.format(name=building.name))
+        self.job.stop_button.setToolTip(stops)
+        self.job.show_progress(building.progress)
 
 
 class _DetailsPanel(Panel):
@@ -417,28 +425,6 @@ class _DetailsPanel(Panel):
         self.upload_button.setVisible(bool(details.command))
         self.copy_button.setVisible(bool(details.command))
         self.remove_button.setVisible(details.can_remove)
-
-
-class _BuildPanel(Panel):
-    """Progress of the index that is being built or uploaded."""
-
-    def __init__(self) -> None:
-        super().__init__(tr("Building"))
-        self.job = JobState(tr("Building or uploading the index"))
-        self.add(vbox(self.job), padded=True)
-
-    def show_building(self, building: Building) -> None:
-        self.set_title(
-            tr("Uploading {name}", name=building.name)
-            if building.is_upload
-            else tr("Building {name}", name=building.name)
-        )
-        self.job.stop_button.setToolTip(
-            tr("Stop the upload; the next one continues where it stopped")
-            if building.is_upload
-            else tr("Stop building and delete the unfinished index")
-        )
-        self.job.show_progress(building.progress)
 
 
 def ask_removal(name: str, parent: QWidget) -> bool:

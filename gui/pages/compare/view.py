@@ -392,13 +392,9 @@ class CompareView(Page):
             button.setVisible(are_marked)
         self.ranks.show_topics(details.topics if details else (), topic_id)
 
-    def show_body(self) -> None:
-        """Show table and figure, whose content follows."""
-        self._show_body(True)
-
     def show_empty(self, sentence: str, remedy: str) -> None:
         """Show why there is nothing to compare, and the button that helps."""
-        self._show_body(False)
+        self.show_body(False)
         self.empty.sentence_label.setText(sentence)
         self.empty.primary.setText(remedy)
         self.empty.primary.setVisible(bool(remedy))
@@ -423,7 +419,8 @@ class CompareView(Page):
         is_larger = self.figure_panel.larger_button.isChecked()
         self.selection_panel.setVisible(not is_larger and self.height() >= px(_LEAST_HEIGHT))
 
-    def _show_body(self, is_full: bool) -> None:
+    def show_body(self, is_full: bool = True) -> None:
+        """Show table and figure, whose content follows, or none."""
         self.empty.setVisible(not is_full)
         self._question.setVisible(is_full)
         self._show_warnings()
@@ -463,7 +460,7 @@ class CompareView(Page):
             button.setVisible(button is self.texts_button)
         self.selection_panel.add(hbox(self.caption_label, margins=(MEDIUM, SMALL)), (self.ranks, 1))
         self.add((self.table_panel, 66), (self._right, 34), (self.empty, 100))
-        self._show_body(False)
+        self.show_body(False)
 
 
 _NAMED_FROM = 700

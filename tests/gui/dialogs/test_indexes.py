@@ -123,9 +123,9 @@ def test_a_build_can_be_cancelled_and_leaves_nothing(shown, folder, monkeypatch,
     monkeypatch.setattr(IndexFolder, "build", slow)
     shown.choice = _choice("late", tmp_path / "a.txt")
     shown.view.build_button.click()
-    qtbot.waitUntil(lambda: shown.view.progress.job.bar.value() * 4 == shown.view.progress.job.bar.maximum())
-    assert shown.view.progress.job.label.text().startswith("a.txt")
-    shown.view.progress.job.stop_button.click()
+    qtbot.waitUntil(lambda: shown.view.job.bar.value() * 4 == shown.view.job.bar.maximum())
+    assert shown.view.job.label.text().startswith("a.txt")
+    shown.view.job.stop_button.click()
     goes_on.set()
     qtbot.waitUntil(lambda: shown.view.progress.isHidden())
     assert folder.names() == ["courts"]
@@ -217,9 +217,9 @@ def test_an_upload_can_be_cancelled_and_keeps_what_arrived(shown, monkeypatch, q
     shown.view.table.choose(lambda row: row.name == "courts")
     shown.address = UploadChoice("https://es.example.org", 2000.0, replaces=True)
     shown.view.details.upload_button.click()
-    qtbot.waitUntil(lambda: shown.view.progress.job.bar.value() * 4 == shown.view.progress.job.bar.maximum())
-    assert "continues" in shown.view.progress.job.stop_button.toolTip()
-    shown.view.progress.job.stop_button.click()
+    qtbot.waitUntil(lambda: shown.view.job.bar.value() * 4 == shown.view.job.bar.maximum())
+    assert "continues" in shown.view.job.stop_button.toolTip()
+    shown.view.job.stop_button.click()
     goes_on.set()
     qtbot.waitUntil(lambda: shown.view.progress.isHidden())
     assert was_closed == [("courts", "https://es.example.org", 2000.0, True)]
@@ -243,11 +243,11 @@ def test_every_control_has_a_name(shown):
         view.build_button,
         view.close_button,
         view.details.remove_button,
-        view.progress.job.stop_button,
+        view.job.stop_button,
     )
     assert all(
         part.accessibleName()
-        for part in (*buttons, view.table, view.progress.job.bar, view.details.copy_button)
+        for part in (*buttons, view.table, view.job.bar, view.details.copy_button)
     )
 
 
