@@ -1,4 +1,4 @@
-"""A study with 10 million scores: storing them, opening the window, Compare, correlations and export.
+"""A study with 10 million scores: storing, opening the window, Compare, correlations, inference and export.
 
 1,000 topics × 100 systems × 34 configurations of ROUGE with three measures each, whose blocks are stored
 through the repository with random values around a quality of each system, and one judgement of every summary.
@@ -43,7 +43,7 @@ def main() -> None:
 def measure(path: Path) -> None:
     """Make the study and print what each step takes."""
     print(f"{TOPICS * SYSTEMS * len(SPECS) * 3:,} scores in {TOPICS * len(SPECS):,} blocks")
-    for step in (make, check_at_opening, open_window, correlate, export):
+    for step in (make, check_at_opening, open_window, correlate, infer, export):
         seconds, mebibytes, words = apart(_measured, step, path)
         size = path.stat().st_size / 2**20
         print(
@@ -112,7 +112,8 @@ def _topic(number: int) -> NewTopic:
 
 
 def _rating(number: int, system: int) -> NewRating:
-    return NewRating(_name(number), f"s{system:03}", "coherence", "Ann", 1 + (system * 7 + number) % 5)
+    value = 1 + system * 3 // SYSTEMS + (system * 7 + number) % 3
+    return NewRating(_name(number), f"s{system:03}", "coherence", "Ann", value)
 
 
 def _name(number: int) -> str:
@@ -162,6 +163,19 @@ def correlate(path: Path) -> str:
     with open_study(path) as study:
         done = run_to_completion(run(study, CorrelateRequest()))
         return f"{len(done.comparison.refs)} measures"
+
+
+def infer(path: Path) -> str:
+    """Draw the intervals and test the differences that Compare shows first."""
+    from core.comparison.options import BEST, IntervalMethod
+    from core.operations.correlate import correlate as run
+    from core.operations.options import CorrelateRequest
+
+    request = CorrelateRequest(interval=IntervalMethod.BOOTSTRAP_BOTH, compare=BEST)
+    with open_study(path) as study:
+        (done,) = run_to_completion(run(study, request)).results.values()
+        found = sum(np.isfinite(done.intervals.low))
+        return f"{found} intervals, {done.tests} tests"
 
 
 def export(path: Path) -> str:

@@ -150,7 +150,7 @@ def smallest_p(
     """
     units = {ResampleUnit.SYSTEMS: systems, ResampleUnit.TOPICS: topics}.get(over, systems + topics - 1)
     extreme = 2 if sides is Alternative.TWO else 1
-    return max(1 / (draws + 1), extreme / 2.0**units)
+    return max(1 / (draws + 1), math.ldexp(extreme, -units))
 
 
 MOST_DRAWS = 100_000

@@ -16,7 +16,7 @@ from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.resample_counts import ResampleUnit
 from core.stats.resampling.paired_permutation import PairedPermutation, SwapSigns, draw_swaps
-from core.stats.resampling.significance import benjamini_hochberg, holm, permutation, williams
+from core.stats.resampling.significance import benjamini_hochberg, holm, permutation, smallest_p, williams
 from core.stats.types import OF_ROWS, Alternative, WilliamsDf
 
 NAN = math.nan
@@ -219,3 +219,10 @@ def test_pairs_that_clearly_do_not_differ_need_no_more_permutations():
     assert few[1] < 0.1
     assert all_draws[1] < 0.1
     assert (all_draws[1] * 4_001) == pytest.approx(round(all_draws[1] * 4_001))
+
+
+def test_the_smallest_p_of_thousands_of_topics_is_that_of_the_draws():
+    """Few units limit p, swapping all counts too: 2 of 2^9. So many that 2^-units is no number do not."""
+    assert smallest_p(5, 5, ResampleUnit.BOTH, 10_000) == 2 / 2**9
+    for topics in (1_000, 5_000):
+        assert smallest_p(100, topics, ResampleUnit.BOTH, 10_000) == 1 / 10_001
