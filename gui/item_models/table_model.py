@@ -91,6 +91,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
     """Python objects as rows, with a cell per column.
 
     key: identifies a row across updates; None = all rows are replaced.
+    heading: the headings of the rows; None = they are hidden, and spoken as the first cell.
     """
 
     def __init__(
@@ -98,9 +99,10 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         columns: Sequence[Column[Row]],
         parent: QObject | None = None,
         key: Callable[[Row], Hashable] | None = None,
+        heading: Column[Row] | None = None,
     ) -> None:
         super().__init__(parent)
-        self._columns, self._key = tuple(columns), key
+        self._columns, self._key, self._heading = tuple(columns), key, heading
         self._rows: Sequence[Row] = ()
         self._sides: dict[int, Qt.AlignmentFlag] = {}
 
@@ -156,7 +158,9 @@ class TableModel(QAbstractTableModel, Generic[Row]):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:  # hidden, but spoken as the name of the row
+        if orientation is not Qt.Orientation.Horizontal:
+            if self._heading is not None:
+                return self._heading.data(self._rows[section], role)
             return self.index(section, 0).data() if role == Qt.ItemDataRole.AccessibleTextRole else None
         match role:
             case Qt.ItemDataRole.DisplayRole:

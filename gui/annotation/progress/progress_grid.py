@@ -7,15 +7,12 @@ from dataclasses import replace
 from functools import lru_cache
 from statistics import median
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
-    QAccessible,
     QColor,
     QFont,
     QFontMetrics,
-    QHelpEvent,
     QKeyEvent,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -23,18 +20,20 @@ from PySide6.QtGui import (
     QPolygonF,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QHBoxLayout, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.annotation.blind_order import blind_order
 from core.domain.study import TopicTexts
 from gui.annotation.match_values import FlagRow
+from gui.item_models.table_model import VALUE_ROLE, Column, Index, TableModel
 from gui.session.topic_navigation import Cell, GridRow
 from gui.style import icons, theme
-from gui.style.language import direction, plain_tip, tr
+from gui.style.language import direction, tr
 from gui.style.theme import HAIR, LARGE, LEFT, MEDIUM, RADIUS_SMALL, RIGHT, SMALL, TIGHT, Type, mix, px
-from gui.widgets.accessible import set_role
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.layouts import Gap, extend, hbox, vbox
+from gui.widgets.lists.grouped_tree import draw_ring
+from gui.widgets.lists.table_view import CellTable, FixedColumn, FixedHeadings
 
 
 def next_cell(
@@ -114,34 +113,99 @@ _NUMBERS_EVERY = 5
 _NAME_PX = 92  # longer names are elided
 
 NAME = tr("Progress, topics down, summaries across")
-Position = tuple[int, int]
-"""Row and column of a cell."""
 
 
-class ProgressGrid(QAbstractScrollArea):
-    """Clickable cells with fixed headings; arrow keys move the current cell, Enter chooses it.
+def _done(row: GridRow) -> str:
+    return tr("{name}: {done:,} of {total:,} done", name=row.name, done=row.done, total=row.total)
 
-    Without `heads` the columns are summary numbers in the annotator's order, with `heads` they are systems.
+
+def _column(rows: Sequence[GridRow], place: int, head: str) -> Column[GridRow]:
+    """Return the column of a system, or of the summaries with a number; its cells are painted."""
+
+    def cell_of(row: GridRow) -> Cell | None:
+        return row.cells[place] if place < len(row.cells) else None
+
+    def description(row: GridRow) -> str:
+        if (cell := cell_of(row)) is None:
+            return _done(row)
+        claims = {tr("done"): cell.is_done, tr("unfinished"): cell.is_begun, tr("flagged"): cell.is_flagged}
+        state = ", ".join(word for word, holds in claims.items() if holds) or tr("to do")
+        return f"{row.name}, {name}: {state}"
+
+    name = head or tr("summary {position}", position=place + 1)
+    return Column(
+        head or str(place + 1),
+        cell_of,
+        tip=_done(GridRow("", head, tuple(map(cell_of, rows)))) if head else "",
+        cell_tip=description,
+        accessible=description,
+        row_text=lambda row: "",
+    )
+
+
+_TOPIC: Column[GridRow] = Column("", lambda row: row.name, cell_tip=_done)
+_TOTAL: Column[GridRow] = Column(tr("Done"), lambda row: f"{row.done}/{row.total}", cell_tip=_done)
+
+
+class _Model(TableModel[GridRow]):
+    """Topics; of their columns only cells with a summary can be the current one."""
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        is_cell = isinstance(index.data(VALUE_ROLE), Cell)
+        return super().flags(index) if is_cell else Qt.ItemFlag.NoItemFlags
+
+
+class _Headings(FixedHeadings):
+    """Names of topics; numbers of summaries, or names of systems upwards. Those of the open one are bold.
+
+    current: the section of the open summary. are_names: names rather than numbers.
+    """
+
+    current, are_names = -1, True
+
+    def paintSection(self, painter: QPainter, area: QRect, section: int) -> None:
+        name, last = str(self.model().headerData(section, self.orientation())), self.count() - 1
+        metrics = _set_font(painter, is_current=section == self.current)
+        if self.orientation() is Qt.Orientation.Vertical:
+            room = area.adjusted(0, -HAIR, -SMALL, -1)
+            elided = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room.width())
+            painter.drawText(room, LEFT | direction(name), elided)
+            return
+        box = area.adjusted(0, 0, -HAIR - 1, -TIGHT)
+        painter.setClipRect(0, 0, self.width() - self.sectionSize(last) * (section < last), self.height())
+        if self.are_names and section < last:
+            painter.save()
+            painter.translate(box.center().x(), box.bottom() + 1)
+            painter.rotate(-90)
+            elided = metrics.elidedText(name, Qt.TextElideMode.ElideRight, box.height())
+            painter.drawText(QRect(0, -metrics.height() // 2, area.height(), metrics.height()), LEFT, elided)
+            painter.restore()
+        elif section < last and (section in (0, self.current) or (section + 1) % _NUMBERS_EVERY == 0):
+            painter.drawText(box.adjusted(-LARGE, 0, LARGE, 0), Qt.AlignmentFlag.AlignCenter, name)
+
+
+class ProgressGrid(FixedColumn, CellTable):
+    """Cells to choose by a click, Enter or Space; the last column shows the totals.
 
     Signals:
         cell_chosen: topic id, summary id.
     """
 
     cell_chosen = Signal(str, str)
+    keeps_last = True
 
     def __init__(self) -> None:
-        super().__init__()
+        self._topics = _Model((), key=lambda row: row.topic_id, heading=_TOPIC)
+        super().__init__(NAME, self._topics)
         self.rows: tuple[GridRow, ...] = ()
-        self.heads: tuple[str, ...] = ()  # Names of the columns; empty = summary numbers
-        self._positions: dict[str, Position] = {}
+        self._heads: tuple[str, ...] = ()
         self._open_summary = ""
-        self.current_position: Position = (0, 0)  # Row and column of the current cell
-        self.setAccessibleName(NAME)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.viewport().setAutoFillBackground(False)
-        self.viewport().setMouseTracking(True)
+        self._left, self._top = _Headings(Qt.Orientation.Vertical), _Headings(Qt.Orientation.Horizontal)
+        self.setVerticalHeader(self._left)
+        self.setHorizontalHeader(self._top)
+        self.setProperty("kind", "cells")
+        self.selectionModel().currentChanged.connect(lambda: self.viewport().update())  # the ring is wider
+        self.clicked.connect(self._choose)
         theme.signal().changed.connect(self._measure)
         self._measure()
 
@@ -151,246 +215,85 @@ class ProgressGrid(QAbstractScrollArea):
         summary_id: the summary that is open.
         heads: names of the columns; empty = summary numbers.
         """
-        content = tuple(rows), tuple(heads)
-        if (*content, summary_id) == (self.rows, self.heads, self._open_summary):
+        content, has_moved = (tuple(rows), tuple(heads)), summary_id != self._open_summary
+        if content == (self.rows, self._heads) and not has_moved:
             return
-        has_moved = summary_id != self._open_summary
-        (self.rows, self.heads), self._open_summary = content, summary_id
-        self._positions = {
-            cell.summary_id: (y, x)
-            for y, row in enumerate(self.rows)
-            for x, cell in enumerate(row.cells)
-            if cell is not None
-        }
+        (self.rows, self._heads), self._open_summary = content, summary_id
+        names = heads or [""] * max((len(row.cells) for row in rows), default=0)
+        self._topics.set_rows(self.rows, [*(_column(rows, x, name) for x, name in enumerate(names)), _TOTAL])
+        cells = ((y, x, cell) for y, row in enumerate(rows) for x, cell in enumerate(row.cells))
+        place = next(((y, x) for y, x, cell in cells if cell and cell.summary_id == summary_id), (-1, -1))
+        self._left.current, self._top.current = place
+        self._top.are_names = bool(heads)
         self._measure()
-        if has_moved:
-            self.current_position = self._positions.get(summary_id, self.current_position)
-            self._reveal(self.current_position)
-        self._describe()
-
-    def cell_box(self, row: int, column: int) -> QRect:
-        """Return the rectangle of a cell in viewport coordinates, even if it is not visible."""
-        left = self._left + column * self._cell_size - self.horizontalScrollBar().value()
-        top = self._top + row * self._cell_size - self.verticalScrollBar().value()
-        return QRect(left, top, self._cell_size - HAIR - 1, self._cell_size - HAIR - 1)
-
-    def sizeHint(self) -> QSize:
-        cell = px(_MAX_PX)
-        return QSize(self._left + self._columns() * cell + self._right, self._top + len(self.rows) * cell)
+        if has_moved or not self.currentIndex().isValid():
+            self.setCurrentIndex(self._topics.index(*place))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(160, self._top + 3 * px(_MIN_PX))
+        return QSize(160, self._top.thickness + 3 * px(_MIN_PX))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
         self._measure()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area, ratio = self.cell_area(), self.devicePixelRatioF()
-        painter.setClipRect(area)
-        for y in self._visible_range(
-            self._top, self.verticalScrollBar().value(), area.height(), len(self.rows)
-        ):
-            for x, cell in enumerate(self.rows[y].cells):
-                box = self.cell_box(y, x)
-                if cell is not None and box.intersects(area):
+        """Paint all cells; a delegate, called for each of them, takes four times as long."""
+        painter = icons.smooth_painter(self.viewport())
+        ratio, scheme, size = self.devicePixelRatioF(), theme.tokens().name, self._left.defaultSectionSize()
+        area, last = self.viewport().rect(), self._top.count() - 1
+        totals = self.visualRect(self._topics.index(0, last))
+        lefts = map(self.columnViewportPosition, range(last))
+        seen = [(x, left) for x, left in enumerate(lefts) if -size < left < totals.left()]
+        first = max(0, self.rowAt(0))
+        for y in range(first, min(len(self.rows), first + area.height() // size + 2)):
+            row, top = self.rows[y], self.rowViewportPosition(y)
+            painter.setClipping(False)
+            _set_font(painter, is_current=y == self._left.current)
+            room = QRect(totals.left(), top - HAIR, totals.width(), size + 1)
+            painter.drawText(room, RIGHT, _TOTAL.value(row))
+            painter.setClipRect(0, 0, totals.left(), area.height())
+            for x, left in seen:
+                if x < len(row.cells) and (cell := row.cells[x]) is not None:
                     state = cell.is_done, cell.is_flagged, cell.summary_id == self._open_summary
-                    pixmap = cell_pixmap(box.width(), ratio, theme.tokens().name, *state, cell.is_begun)
-                    painter.drawPixmap(box.topLeft(), pixmap)
-        if self.hasFocus() and self.rows:
-            painter.setPen(QPen(theme.colour("accent"), 2.0))
-            edge = QRectF(self.cell_box(*self.current_position)).adjusted(-1, -1, 1, 1)
-            painter.drawRoundedRect(edge, RADIUS_SMALL + 1, RADIUS_SMALL + 1)
-        painter.setClipping(False)
-        self._paint_names(painter, area)
-        self._paint_heads(painter, area)
+                    pixmap = cell_pixmap(size - HAIR - 1, ratio, scheme, *state, cell.is_begun)
+                    painter.drawPixmap(left, top, pixmap)
+        if self.hasFocus() and self.currentIndex().isValid():
+            edge = self.visualRect(self.currentIndex()).adjusted(-2, -2, -1, -1)
+            draw_ring(painter, edge, radius=RADIUS_SMALL + 1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0)}
-        steps[Qt.Key.Key_Down] = (1, 0)
-        step = steps.get(Qt.Key(event.key()))
-        if step is not None and self.rows:
-            row = min(max(self.current_position[0] + step[0], 0), len(self.rows) - 1)
-            cells = len(self.rows[row].cells)
-            self.current_position = row, min(max(self.current_position[1] + step[1], 0), max(0, cells - 1))
-            self._reveal(self.current_position)
-            self._describe()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self._choose(self.current_position)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._choose(self.currentIndex())
         else:
             super().keyPressEvent(event)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if (position := self._position_at(event.position().toPoint())) is not None:
-            self._choose(position)
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), plain_tip(self.tip_at(event.pos())), self)
-            return True
-        return super().viewportEvent(event)
-
-    def focusInEvent(self, event: object) -> None:
-        self.viewport().update()
-
-    def focusOutEvent(self, event: object) -> None:
-        self.viewport().update()
+    def _choose(self, index: Index) -> None:
+        if isinstance(cell := index.data(VALUE_ROLE), Cell):
+            self.cell_chosen.emit(self.rows[index.row()].topic_id, cell.summary_id)
 
     @Slot()
     def _measure(self) -> None:
-        """Compute the sizes of cells and headings and the scroll ranges."""
+        """Make the cells as large as fit, whether or not there are scroll bars."""
         bold = QFont(theme.font(Type.SMALL))
         bold.setBold(True)  # the current row and column are bold
         small = QFontMetrics(bold)
-        names = max((small.horizontalAdvance(row.name) for row in self.rows), default=0)
-        heads = max((small.horizontalAdvance(head) for head in self.heads), default=0)
-        totals = max(map(small.horizontalAdvance, {_total(row) for row in self.rows}), default=0)
-        self._right = totals + SMALL
-        self._left = min(names, px(_NAME_PX)) + SMALL + HAIR
-        self._top = min(heads, px(_NAME_PX)) + SMALL if heads else small.height() + TIGHT
-        self._cell_size = self._cell_px()
-        area = self.cell_area()
-        for bar, needed, available in (
-            (self.horizontalScrollBar(), self._columns() * self._cell_size, area.width()),
-            (self.verticalScrollBar(), len(self.rows) * self._cell_size, area.height()),
-        ):
-            bar.setRange(0, max(0, needed - available))
-            bar.setPageStep(max(1, available))
-            bar.setSingleStep(self._cell_size)
-        self.updateGeometry()
-        self.viewport().update()
-
-    def _cell_px(self) -> int:
-        """Return the cell size for the viewport without scroll bars, so that it doesn't depend on them."""
-        room = self.maximumViewportSize()
-        wide, high = room.width() - self._left - self._right, room.height() - self._top
-        least, columns, rows = px(_MIN_PX), max(1, self._columns()), max(1, len(self.rows))
-        if rows * least > high:  # scrolling is needed anyway: make rows as high as their names
+        texts = [row.name for row in self.rows], self._heads, {_TOTAL.value(row) for row in self.rows}
+        names, heads, totals = (max(map(small.horizontalAdvance, each), default=0) for each in texts)
+        self._left.thickness = min(names, px(_NAME_PX)) + SMALL + HAIR
+        self._top.thickness = min(heads, px(_NAME_PX)) + SMALL if heads else small.height() + TIGHT
+        last = self._top.count() - 1
+        wide = self.width() - self._left.thickness - totals - SMALL
+        high = self.height() - self._top.thickness
+        least, columns, rows = px(_MIN_PX), max(1, last), max(1, len(self.rows))
+        size, most = min(wide // columns, high // rows), px(_MAX_PX)
+        if high < rows * least:  # scrolling is needed anyway: make rows as high as their names
             wide -= self.verticalScrollBar().sizeHint().width()
-            return min(max(wide // columns, least), px(_SCROLLED_PX))
-        return min(max(min(wide // columns, high // rows), least), px(_MAX_PX))
-
-    def cell_area(self) -> QRect:
-        """Return the viewport area for cells, without headings and totals."""
-        return self.viewport().rect().adjusted(self._left, self._top, -self._right, 0)
-
-    def _columns(self) -> int:
-        return max((len(row.cells) for row in self.rows), default=0)
-
-    def _visible_range(self, head: int, scrolled: int, room: int, count: int) -> range:
-        return range(scrolled // self._cell_size, min(count, (scrolled + room) // self._cell_size + 1))
-
-    def _cell_at(self, position: Position) -> Cell | None:
-        row, column = position
-        if 0 <= row < len(self.rows) and 0 <= column < len(self.rows[row].cells):
-            return self.rows[row].cells[column]
-        return None
-
-    def _position_at(self, point: QPoint) -> Position | None:
-        position = self._place_of(point)
-        is_cell = self.cell_area().contains(point) and self._cell_at(position) is not None
-        return position if is_cell else None
-
-    def _place_of(self, point: QPoint) -> Position:
-        """Return the row and the column of a point, whether or not there are such."""
-        row = (point.y() - self._top + self.verticalScrollBar().value()) // self._cell_size
-        return row, (point.x() - self._left + self.horizontalScrollBar().value()) // self._cell_size
-
-    def _choose(self, position: Position) -> None:
-        cell = self._cell_at(position)
-        if cell is not None:
-            self.current_position = position
-            self.cell_chosen.emit(self.rows[position[0]].topic_id, cell.summary_id)
-
-    def _reveal(self, position: Position) -> None:
-        area, box = self.cell_area(), self.cell_box(*position)
-        for bar, low, high in (
-            (self.horizontalScrollBar(), box.left() - area.left(), box.right() - area.right()),
-            (self.verticalScrollBar(), box.top() - area.top(), box.bottom() - area.bottom()),
-        ):
-            bar.setValue(bar.value() + (min(low, 0) or max(high, 0)))
-        self.viewport().update()
-
-    def _describe(self) -> None:
-        """Put the current cell into the accessible name, because screen readers announce its changes."""
-        description = self._description_of(self.current_position)
-        self.setAccessibleName(f"{NAME}: {description}" if description else NAME)
-        self.setAccessibleDescription(description)
-
-    def _description_of(self, position: Position) -> str:
-        cell = self._cell_at(position)
-        if cell is None:
-            return ""
-        claims = (
-            (tr("done"), cell.is_done),
-            (tr("unfinished"), cell.is_begun),
-            (tr("flagged"), cell.is_flagged),
-        )
-        state = ", ".join(word for word, holds in claims if holds) or tr("to do")
-        name = self.heads[position[1]] if self.heads else tr("summary {position}", position=position[1] + 1)
-        return f"{self.rows[position[0]].name}, {name}: {state}"
-
-    def tip_at(self, point: QPoint) -> str:
-        if (position := self._position_at(point)) is not None:
-            return self._description_of(position)
-        (row, column), area = self._place_of(point), self.cell_area()
-        if point.y() >= area.top() and 0 <= row < len(self.rows):
-            return _done(self.rows[row].name, self.rows[row].done, self.rows[row].total)
-        if area.left() <= point.x() <= area.right() and 0 <= column < len(self.heads):
-            cells = [row.cells[column] for row in self.rows if column < len(row.cells)]
-            done = sum(cell is not None and cell.is_done for cell in cells)
-            return _done(self.heads[column], done, sum(cell is not None for cell in cells))
-        return ""
-
-    def _paint_names(self, painter: QPainter, area: QRect) -> None:
-        painter.setClipRect(QRect(0, area.top(), self.viewport().width(), area.height()))
-        current = self._positions.get(self._open_summary, (-1, -1))[0]
-        for y in self._visible_range(
-            self._top, self.verticalScrollBar().value(), area.height(), len(self.rows)
-        ):
-            box, row = self.cell_box(y, 0), self.rows[y]
-            metrics = _set_font(painter, is_current=y == current)
-            room = QRect(0, box.top(), self._left - SMALL, box.height())
-            name = metrics.elidedText(row.name, Qt.TextElideMode.ElideMiddle, room.width())
-            painter.drawText(room.adjusted(0, -HAIR, 0, HAIR), LEFT | direction(row.name), name)
-            end = min(area.right() + 1, self._left + self._columns() * self._cell_size)
-            after = QRect(end, box.top() - HAIR, self._right, box.height() + TIGHT)
-            painter.drawText(after, RIGHT, _total(row))
-        painter.setClipping(False)
-
-    def _paint_heads(self, painter: QPainter, area: QRect) -> None:
-        painter.setClipRect(QRect(area.left(), 0, area.width(), area.top()))
-        current = self._positions.get(self._open_summary, (-1, -1))[1]
-        for x in self._visible_range(
-            self._left, self.horizontalScrollBar().value(), area.width(), self._columns()
-        ):
-            box = self.cell_box(0, x)
-            metrics = _set_font(painter, is_current=x == current)
-            if self.heads:
-                self._paint_system(painter, box.center().x(), self.heads[x], metrics)
-            elif x == current or x == 0 or (x + 1) % _NUMBERS_EVERY == 0:
-                room = QRect(box.left() - LARGE, 0, box.width() + 2 * LARGE, self._top - TIGHT)
-                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(x + 1))
-        painter.setClipping(False)
-
-    def _paint_system(self, painter: QPainter, x: int, name: str, metrics: QFontMetrics) -> None:
-        """Paint a column name rotated upwards."""
-        painter.save()
-        painter.translate(x, self._top - TIGHT)
-        painter.rotate(-90)
-        label = metrics.elidedText(name, Qt.TextElideMode.ElideRight, self._top - TIGHT)
-        height = metrics.height()
-        painter.drawText(QRect(0, -height // 2, self._top, height), LEFT, label)
-        painter.restore()
-
-
-def _done(name: str, done: int, total: int) -> str:
-    return tr("{name}: {done:,} of {total:,} done", name=name, done=done, total=total)
-
-
-def _total(row: GridRow) -> str:
-    return f"{row.done}/{row.total}"
+            size, most = wide // columns, px(_SCROLLED_PX)
+        size = min(max(size, least), most)
+        self._left.setDefaultSectionSize(size)
+        for x in range(last + 1):
+            self._top.resizeSection(x, size if x < last else totals + SMALL)
+        self.updateGeometries()
 
 
 def _set_font(painter: QPainter, *, is_current: bool) -> QFontMetrics:
@@ -399,9 +302,6 @@ def _set_font(painter: QPainter, *, is_current: bool) -> QFontMetrics:
     painter.setFont(font)
     painter.setPen(theme.colour("text" if is_current else "muted"))
     return QFontMetrics(font)
-
-
-set_role(ProgressGrid, QAccessible.Role.Grouping)  # the default role is Client
 
 
 class ProgressPanel(QWidget):

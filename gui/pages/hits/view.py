@@ -6,26 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtCore import (
-    QItemSelectionModel,
-    QPointF,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QItemSelectionModel, QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractItemView,
-    QHeaderView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from gui.annotation.match_values import SummaryText, score_text
 from gui.annotation.text.marks import Mark
@@ -39,6 +22,7 @@ from gui.widgets.controls import ComboBox
 from gui.widgets.label import Label
 from gui.widgets.layouts import hbox
 from gui.widgets.lists.grouped_tree import draw_ring
+from gui.widgets.lists.table_view import CellTable, FixedHeadings
 from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import AnnotationPage
 from gui.widgets.panel import Panel
@@ -111,7 +95,8 @@ class HitModel(TableModel[NuggetRow]):
     """Nuggets as rows, summaries as columns."""
 
     def __init__(self) -> None:
-        super().__init__((), key=lambda row: row.nugget_id)
+        heading: Column[NuggetRow] = Column("", lambda row: row.label, cell_tip=_nugget_text)
+        super().__init__((), key=lambda row: row.nugget_id, heading=heading)
         self.heads: tuple[SummaryHead, ...] = ()
 
     def show_matrix(self, rows: Sequence[NuggetRow], heads: Sequence[SummaryHead]) -> None:
@@ -122,12 +107,8 @@ class HitModel(TableModel[NuggetRow]):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        if orientation is Qt.Orientation.Vertical:
-            row = self.rows()[section]
-            if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-                return row.label
-            return plain_tip(_nugget_text(row)) if role == Qt.ItemDataRole.ToolTipRole else None
-        role = Qt.ItemDataRole.ToolTipRole if role == Qt.ItemDataRole.AccessibleTextRole else role
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.AccessibleTextRole:
+            role = Qt.ItemDataRole.ToolTipRole
         return super().headerData(section, orientation, role)
 
 
@@ -188,18 +169,13 @@ class _HitDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class _NuggetHeader(QHeaderView):
+class _NuggetHeader(FixedHeadings):
     """Tier and label of each nugget, elided to the width."""
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Vertical)
         self.setSectionsClickable(True)
-        self.setHighlightSections(False)
-        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.label_px = px(_MIN_LABEL_PX)
-
-    def sizeHint(self) -> QSize:
-        return QSize(self.label_px, super().sizeHint().height())
+        self.thickness = px(_MIN_LABEL_PX)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         model = self.model()
@@ -224,7 +200,7 @@ class _NuggetHeader(QHeaderView):
         painter.restore()
 
 
-class HitMatrix(QTableView):
+class HitMatrix(CellTable):
     """The matrix. Arrow keys move the current cell; a double click or Space sets or removes the hit.
 
     Signals:
@@ -238,22 +214,11 @@ class HitMatrix(QTableView):
     text_requested = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
         self.hits, self.nuggets = HitModel(), _NuggetHeader()
         self._is_showing = False
-        self.setModel(self.hits)
+        super().__init__(_NAME, self.hits)
         self.setItemDelegate(_HitDelegate(self))
         self.setVerticalHeader(self.nuggets)
-        self.setAccessibleName(_NAME)
-        self.setShowGrid(False)
-        self.setCornerButtonEnabled(False)
-        for corner in self.findChildren(QAbstractButton):
-            corner.setAccessibleName(tr("Corner of the matrix"))
-        self.setTabKeyNavigation(False)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setProperty("kind", "narrow")
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -339,8 +304,8 @@ class HitMatrix(QTableView):
         if column != heads.defaultSectionSize():
             heads.setDefaultSectionSize(column)
         width = max(px(_LEAST_LABEL_PX), room - count * column)
-        if width != self.nuggets.label_px:
-            self.nuggets.label_px = width
+        if width != self.nuggets.thickness:
+            self.nuggets.thickness = width
             self.updateGeometries()
 
     @Slot()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPoint, QPointF, QRect, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QGuiApplication,
     QHelpEvent,
@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QHeaderView,
     QStyle,
@@ -27,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from gui.item_models.table_model import Column, Index, Row, SortProxyModel, TableModel, as_csv, as_tsv
 from gui.style import theme
-from gui.style.language import is_right_to_left
+from gui.style.language import is_right_to_left, tr
 from gui.style.theme import px
 from gui.widgets.lists.grouped_tree import paint_nothing_found
 
@@ -39,44 +40,57 @@ _State = QStyle.StateFlag
 _ENSURE = QAbstractItemView.ScrollHint.EnsureVisible
 
 
-def _back(view: QAbstractItemView, width: int, left: int) -> int:
-    """Return the shift that moves the first column, `width` wide and now at `left`, back into sight.
+def _back(view: QAbstractItemView, width: int, left: int, *, is_last: bool = False) -> int:
+    """Return the shift that moves the first or last column, `width` wide and now at `left`, back into sight.
 
     0 also where it would take more than two thirds of the view from the others.
     """
     whole = view.viewport().width()
     if 3 * width > 2 * whole:
         return 0
-    return min(whole - width - left, 0) if view.isRightToLeft() else max(-left, 0)
+    return max(-left, 0) if view.isRightToLeft() is is_last else min(whole - width - left, 0)
 
 
 class FixedColumn(_View):
-    """Mixin of tables and trees: the first column is in sight for eyes, mouse and assistive technology."""
+    """Mixin of tables and trees: the first column is in sight for eyes, mouse and assistive technology.
+
+    keeps_last: the last column instead, which the table paints.
+    """
+
+    keeps_last = False
 
     columnWidth: Callable[[int], int]  # noqa: N815 - Qt's
     columnViewportPosition: Callable[[int], int]  # noqa: N815 - Qt's
 
+    @property
+    def _fixed(self) -> int:
+        return self.model().columnCount() - 1 if self.keeps_last else 0
+
     def _back(self) -> int:
-        return _back(self, self.columnWidth(0), self.columnViewportPosition(0))
+        width, left = self.columnWidth(self._fixed), self.columnViewportPosition(self._fixed)
+        return _back(self, width, left, is_last=self.keeps_last)
 
     def visualRect(self, index: Index) -> QRect:
         area = super().visualRect(index)
-        if index.column() == 0 and self._back():  # a heading over all columns is there already
-            area.moveLeft(self.viewport().width() - area.width() if self.isRightToLeft() else 0)
+        if index.column() == self._fixed and self._back():  # a heading over all columns is there already
+            is_left = self.isRightToLeft() is self.keeps_last
+            area.moveLeft(0 if is_left else self.viewport().width() - area.width())
         return area
 
     def indexAt(self, point: QPoint) -> QModelIndex:
         at = super().indexAt(point)
-        first = at.siblingAtColumn(0)
-        return first if self.visualRect(first).contains(point) else at
+        fixed = at.siblingAtColumn(self._fixed)
+        return fixed if self.visualRect(fixed).contains(point) else at
 
     def scrollTo(self, index: Index, hint: QAbstractItemView.ScrollHint = _ENSURE) -> None:
-        """Scroll sideways only to cells of other columns, out from under the first one."""
+        """Scroll sideways only to cells of other columns, out from under the one in sight."""
         bar = self.horizontalScrollBar()
         before = bar.value()
         super().scrollTo(index, hint)
-        covered = self.visualRect(index.sibling(index.row(), 0)).intersected(self.visualRect(index)).width()
-        bar.setValue(bar.value() - covered if index.column() else before)
+        fixed = index.sibling(index.row(), self._fixed)
+        covered = self.visualRect(fixed).intersected(self.visualRect(index)).width()
+        way = 1 if self.keeps_last else -1
+        bar.setValue(bar.value() + way * covered if index.column() != self._fixed else before)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         super().scrollContentsBy(dx, dy)
@@ -160,26 +174,51 @@ class _CellDelegate(QStyledItemDelegate):
             option.direction = Qt.LayoutDirection.RightToLeft
 
 
-class Table(FixedColumn, QTableView):
+class FixedHeadings(QHeaderView):
+    """Headings of equal sizes. thickness: their width at the left, their height at the top."""
+
+    def __init__(self, orientation: Qt.Orientation) -> None:
+        super().__init__(orientation)
+        self.thickness = 0
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(1)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.thickness, self.thickness)
+
+
+class CellTable(QTableView):
+    """A read-only table of cells, of which one is the current; it scrolls by pixels, and Tab leaves it."""
+
+    def __init__(self, name: str, model: QAbstractItemModel) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setModel(model)
+        self.setShowGrid(False)
+        self.setCornerButtonEnabled(False)
+        for corner in self.findChildren(QAbstractButton):
+            corner.setAccessibleName(tr("Corner of the matrix"))
+        self.setTabKeyNavigation(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+
+
+class Table(FixedColumn, CellTable):
     """A read-only table that can be copied as text with its headings. empty_text: shown without rows."""
 
     empty_text = ""
 
     def __init__(self, name: str, model: QAbstractItemModel) -> None:
-        super().__init__()
-        self._fixed: Mapping[int, int] = {}
-        self.setAccessibleName(name)
-        self.setModel(model)
+        super().__init__(name, model)
+        self._fixed_widths: Mapping[int, int] = {}
         self.setItemDelegate(_CellDelegate(self))
-        self.setShowGrid(False)
         self.setWordWrap(False)
         self.setSortingEnabled(True)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setTabKeyNavigation(False)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(px(ROW_HEIGHT))
         header = FixedHeader()
@@ -193,7 +232,7 @@ class Table(FixedColumn, QTableView):
 
         Where that would be too little, the others are narrower.
         """
-        self._fixed = {column: px(width) for column, width in widths.items()}
+        self._fixed_widths = {column: px(width) for column, width in widths.items()}
         header = self.horizontalHeader()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
@@ -207,12 +246,12 @@ class Table(FixedColumn, QTableView):
 
     def _share_of(self, width: int) -> float:
         """Return how much of their widths the fixed columns get in a view of a width."""
-        fixed = sum(wide for column, wide in self._fixed.items() if not self.isColumnHidden(column))
+        fixed = sum(wide for column, wide in self._fixed_widths.items() if not self.isColumnHidden(column))
         return min(1.0, (width - px(LEAST_STRETCHED)) / fixed) if fixed else 1.0
 
     def _set_widths(self) -> None:
         share = self._share_of(self.viewport().width())
-        for column, width in self._fixed.items():
+        for column, width in self._fixed_widths.items():
             self.setColumnWidth(column, round(max(share, _LEAST_SHARE) * width))
 
     @property

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtTest import QAbstractItemModelTester
 
 from gui.annotation.progress.progress_grid import (
     ProgressGrid,
@@ -17,6 +18,7 @@ from gui.annotation.progress.progress_grid import (
 )
 from gui.session.topic_navigation import Cell, GridRow
 from gui.style import theme
+from gui.widgets.accessible import spoken
 
 TOPICS, SYSTEMS = 100, 58
 
@@ -87,48 +89,83 @@ def test_arrows_reach_every_cell_and_keep_it_visible(grid, qtbot):
         qtbot.keyClick(grid, Qt.Key.Key_Right)
     for _ in range(90):
         qtbot.keyClick(grid, Qt.Key.Key_Down)
-    assert grid.cell_area().contains(grid.cell_box(*grid.current_position))
+    totals = grid.visualRect(grid.model().index(93, SYSTEMS))
+    whole = QRect(0, 0, totals.left(), grid.viewport().height())
+    assert whole.contains(grid.visualRect(grid.currentIndex()))
     qtbot.keyClick(grid, Qt.Key.Key_Return)
     assert chosen == [("D0893", "D0893-50")]
-    assert grid.accessibleDescription() == "D0893, summary 51: to do"
+    for _ in range(30):
+        qtbot.keyClick(grid, Qt.Key.Key_Right)
+    qtbot.keyClick(grid, Qt.Key.Key_Space)
+    assert chosen[1:] == [("D0893", "D0893-57")], "after the last cell are totals"
 
 
 def test_headings_and_totals_stay_visible_while_cells_scroll(grid):
-    def column(x: int) -> QImage:
-        area = grid.cell_area()
-        return grid.viewport().grab().toImage().copy(x, area.top(), area.left() - x, 150)
+    totals = grid.visualRect(grid.model().index(0, SYSTEMS))
+    assert totals.right() < grid.viewport().width()
 
-    names = column(0)
+    def fixed() -> tuple[QImage, QImage]:
+        names = grid.verticalHeader().grab().toImage()
+        return names, grid.viewport().grab().toImage().copy(totals.adjusted(0, 0, 0, 150))
+
+    before = fixed()
     grid.horizontalScrollBar().setValue(grid.horizontalScrollBar().maximum())
-    assert column(0) == names
-    grid.verticalScrollBar().setValue(200)
-    assert column(0) != names
+    assert fixed() == before
+    grid.verticalScrollBar().setValue(201)
+    assert all(now != then for now, then in zip(fixed(), before, strict=True))
 
 
 def test_tooltips_describe_cells_topics_and_systems(grid):
-    box = grid.cell_box(3, 20)
-    assert grid.tip_at(box.center()) == "D0803, summary 21: to do"
-    assert grid.tip_at(QPoint(5, box.center().y())) == "D0803: 3 of 58 done"
+    def tip_of_heading(section: int, orientation: Qt.Orientation) -> str:
+        return grid.model().headerData(section, orientation, Qt.ItemDataRole.ToolTipRole)
+
+    box = grid.visualRect(grid.model().index(3, 20))
+    assert grid.indexAt(box.center()).data(Qt.ItemDataRole.ToolTipRole) == "D0803, summary 21: to do"
+    right = QPoint(grid.viewport().width() - 5, box.center().y())
+    assert grid.indexAt(right).data(Qt.ItemDataRole.ToolTipRole) == "D0803: 3 of 58 done"
+    assert tip_of_heading(3, Qt.Orientation.Vertical) == "D0803: 3 of 58 done"
     heads, rows = arrange_by_system(ROWS)
     grid.show_rows(rows, "D1-0", heads)
-    assert grid.tip_at(QPoint(grid.cell_box(0, 0).center().x(), 4)) == "S0: 2 of 2 done"
+    assert tip_of_heading(0, Qt.Orientation.Horizontal) == "S0: 2 of 2 done"
 
 
 def test_cell_size_does_not_depend_on_scroll_bars(grid):
     for width in range(200, 900, 37):
         grid.resize(width, 200)
-        before = grid.cell_box(0, 0).size()
+        before = grid.columnWidth(0)
         theme.signal().changed.emit()
-        assert grid.cell_box(0, 0).size() == before
+        assert grid.columnWidth(0) == grid.rowHeight(0) == before
 
 
-def test_screen_readers_get_the_current_cell(qtbot) -> None:
-    grid = ProgressGrid()
-    qtbot.addWidget(grid)
-    cells = Cell("s1", is_done=True), Cell("s2")
-    grid.show_rows([GridRow("t", "D1", cells)], "s1")
+def test_screen_readers_speak_the_current_cell_with_its_state(grid, qtbot) -> None:
+    flagged = Cell("s1", is_done=True, is_flagged=True)
+    others = Cell("s2"), Cell("s3", is_begun=True), None
+    tester = QAbstractItemModelTester(grid.model(), QAbstractItemModelTester.FailureReportingMode.Fatal)
+    grid.show_rows([GridRow("t", "D1", (flagged, *others))], "s1")
+    grid.setFocus()
+    name = "Progress, topics down, summaries across"
+    assert spoken(grid) == f"{name}, D1, summary 1: done, flagged"
+    for told in ("D1, summary 2: to do", "D1, summary 3: unfinished", "D1, summary 3: unfinished"):
+        qtbot.keyClick(grid, Qt.Key.Key_Right)
+        assert spoken(grid) == f"{name}, {told}"
     read = QAccessible.queryAccessibleInterface(grid)
-    assert read.role() is QAccessible.Role.Grouping
-    assert read.text(QAccessible.Text.Name).endswith("D1, summary 1: done")
-    qtbot.keyClick(grid, Qt.Key.Key_Right)
-    assert read.text(QAccessible.Text.Name).endswith("D1, summary 2: to do")
+    assert read.role() is QAccessible.Role.Table
+    assert read.focusChild().role() is QAccessible.Role.Cell
+    headings = [read.child(at) for at in range(read.childCount())]
+    rows = [one for one in headings if one.role() is QAccessible.Role.RowHeader]
+    assert [one.text(QAccessible.Text.Name) for one in rows] == ["D1"]
+    assert tester.model() is grid.model()
+
+
+def test_columns_keep_their_size_when_their_number_changes(grid) -> None:
+    """The one of the totals has another; it may become one of cells."""
+    grid.show_rows((), "none")
+    for count in (3, 6, 2):
+        grid.show_rows([row("D1", *[""] * count)], f"D1-{count - 1}")
+        assert {grid.columnWidth(at) for at in range(count)} == {grid.rowHeight(0)}
+
+
+def test_a_theme_changes_the_look(grid, qapp) -> None:
+    before = grid.grab().toImage()
+    theme.apply(qapp, "dark")
+    assert grid.grab().toImage() != before

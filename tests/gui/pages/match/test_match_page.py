@@ -230,7 +230,8 @@ def test_a_cell_of_the_grid_opens_its_summary(page, qtbot):
     page.view.left.all_button.click()
     QApplication.processEvents()
     target = grid.rows[1].cells[2].summary_id
-    qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=grid.cell_box(1, 2).center())
+    cell = grid.visualRect(grid.model().index(1, 2))
+    qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=cell.center())
     assert page.context.selection.summary_id == target
     assert page.view.place.name_label.text() == "D2"
     assert page.view.left.panel.place.position_label.text() == "Summary 3 / 3"

@@ -30,7 +30,7 @@ def page(context, shown, qtbot):
     context.commands.set_page(ratings.KEY)
     shown(view)
     view.activateWindow()
-    qtbot.waitUntil(lambda: view.progress.grid.sizeHint().width() > 60)
+    qtbot.waitUntil(lambda: view.progress.grid.rows != ())
     view.presenter = presenter
     return view
 
@@ -177,7 +177,7 @@ class TestMarkedSpans:
         context.commands.set_page(ratings.KEY)
         shown(view)
         view.activateWindow()
-        qtbot.waitUntil(lambda: view.progress.grid.sizeHint().width() > 60)
+        qtbot.waitUntil(lambda: view.progress.grid.rows != ())
         view.presenter = presenter
         return view
 

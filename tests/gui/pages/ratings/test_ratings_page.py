@@ -53,7 +53,7 @@ def page(context, shown, qtbot):
     page = Page(context, qtbot)
     shown(page.view)
     page.view.activateWindow()
-    qtbot.waitUntil(lambda: page.view.progress.grid.sizeHint().width() > 60)
+    qtbot.waitUntil(lambda: page.view.progress.grid.rows != ())
     page.view.scales[0].setFocus()
     return page
 
@@ -113,7 +113,8 @@ def test_summaries_left_unfinished_are_marked(page, requests):
     page.qtbot.mouseClick(page.view.details_button, Qt.MouseButton.LeftButton)
     assert grid.isVisible()
     assert page.view.focused_scale() is page.view.scales[0], "the next digit rates"
-    assert grid.tip_at(grid.cell_box(0, 0).center()) == f"{grid.rows[0].name}, summary 1: unfinished"
+    tip = grid.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert tip == f"{grid.rows[0].name}, summary 1: unfinished"
     again = page.context.jobs.start("Counting", ratings.rating_progress(page.study, page.context.annotator))
     with page.qtbot.waitSignal(again.finished) as counted:
         pass
