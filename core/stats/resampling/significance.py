@@ -137,7 +137,7 @@ use, or known to a tenth of itself and only resolved further for families of hun
 _STEPS = 16
 """Steps of permutations for which a pair is prepared once."""
 
-_TOGETHER = 16
+_TOGETHER = 4
 """Such preparations that are one task; work can be stopped between two tasks."""
 
 
