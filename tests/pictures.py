@@ -89,11 +89,11 @@ class _Camera:
         self._settle()
         context: Any = self._controller.context
         page: Any = self._window.stack.currentWidget()
-        page.summary_opened.emit("fuse", context.study.texts.topics()[0].id)
+        page.ranks.summary_opened.emit("fuse", context.study.texts.topics()[0].id)
         self._settle(1.0)
         (shown,) = (each for each in QApplication.topLevelWidgets() if isinstance(each, SummaryView))
         shown.resize(SIZE)
-        names = [row.name for row in shown.numbers.rows()]
+        names = [row.name for row in shown.numbers_table.rows.rows()]
         shown.numbers_table.selectRow(names.index("rouge-2[stem:yes].f"))
         shown.numbers_table.clicked.emit(shown.numbers_table.currentIndex())
         self._settle(1.0)

@@ -1,4 +1,4 @@
-"""Every benchmark runs at its smallest size; what they measure is not asserted."""
+"""Every benchmark runs at its smallest size, and the pictures are drawn; neither is compared with before."""
 
 from __future__ import annotations
 
@@ -44,3 +44,14 @@ def test_every_benchmark_runs_at_its_smallest_size(shared_data) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
     assert [name for name in lines if name in names()] == names()
+
+
+@pytest.mark.nightly
+def test_every_picture_of_the_manual_can_be_drawn(tmp_path) -> None:
+    code = "import sys; from pathlib import Path; from tests.pictures import draw; draw(Path(sys.argv[1]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=1800
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    images = ROOT / "resources/help/images"
+    assert {one.name for one in tmp_path.iterdir()} == {one.name for one in images.glob("*.png")}

@@ -246,8 +246,7 @@ def test_every_control_has_a_name(shown):
         view.job.stop_button,
     )
     assert all(
-        part.accessibleName()
-        for part in (*buttons, view.table, view.job.bar, view.details.copy_button)
+        part.accessibleName() for part in (*buttons, view.table, view.job.bar, view.details.copy_button)
     )
 
 
