@@ -7500,10 +7500,6 @@ Wird zusätzlich zu den üblichen Werten gespeichert, um Menschen mit Systemen z
         <translation>Verfahren zum Zusammenfassen</translation>
     </message>
     <message>
-        <source>Copy the command line</source>
-        <translation>Befehlszeile kopieren</translation>
-    </message>
-    <message>
         <source>Systems of the study</source>
         <translation>Systeme der Studie</translation>
     </message>
