@@ -14,7 +14,7 @@ from PySide6.QtCore import QT_TR_NOOP
 
 from core.formatting.tables import Cell, Column, Table
 from core.text.languages import LANGUAGE_NAMES
-from gui.style.language import marked_text
+from gui.style.language import is_translated, marked_text
 
 _MARKED = (
     QT_TR_NOOP("manager"), QT_TR_NOOP("annotator"), QT_TR_NOOP("adjudicator"), QT_TR_NOOP("inactive"),
@@ -82,7 +82,7 @@ _NUMBERS = ("n", "total", "days", "idle", "mean", "alpha", "low", "high", "tenta
 
 def engine_words(text: str) -> str:
     """Return words of the engine in the language of the window; other texts as they are."""
-    if text in _WORDS:
+    if text in _WORDS or not is_translated():
         return marked_text(text)
     words, fields = _found(text)
     if words:

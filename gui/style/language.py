@@ -75,6 +75,10 @@ def use(code: str) -> None:
     _language.use(code)
 
 
+def is_translated() -> bool:
+    return _language.code not in ("", "en")
+
+
 def install(app: QApplication) -> None:
     """Give Qt's own texts, numbers and the direction of the layout to an application, in this language."""
     locale = QLocale(_language.code or "en")
@@ -95,7 +99,7 @@ def tr(text: str, comment: str = "", count: int | None = None, /, **values: obje
     """
     if count is not None:
         text = _language.text(text, comment, count).replace("%n", _language.number(format_count(count)))
-    elif _language.code not in ("", "en"):
+    elif is_translated():
         text = _language.text(text, comment, -1)
     return _language.filled(text, values) if values else text
 
@@ -107,7 +111,7 @@ def marked_text(text: str) -> str:
 
 def in_terms_of(kind: UnitKind, text: str) -> str:
     """Return a text about SCUs, in the language of the window, in the terms of a kind of content unit."""
-    if kind is UnitKind.SCU or _language.code in ("", "en"):
+    if kind is UnitKind.SCU or not is_translated():
         return unit_terms.in_terms_of(kind, text)
     pairs = tr("SCU=nugget|SCUs=nuggets", "terms for SCUs, and for nuggets instead")
     return unit_terms.in_terms_of(kind, text, _terms(pairs))

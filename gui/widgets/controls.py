@@ -277,11 +277,9 @@ class MultiChoice(QPushButton):
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         room = self.rect().adjusted(_BEFORE, 0, -_CHEVRON, 0)
-        words = self.displayed
-        elided = option.fontMetrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
-        left = int(LEFT)
+        elided = option.fontMetrics.elidedText(self.displayed, Qt.TextElideMode.ElideRight, room.width())
         ink = QPalette.ColorRole.ButtonText
-        painter.drawItemText(room, left, option.palette, self.isEnabled(), elided, ink)
+        painter.drawItemText(room, int(LEFT), option.palette, self.isEnabled(), elided, ink)
 
     def _action(self, choice: Choice) -> QAction:
         action = self.list_menu.addAction(literal(choice.title))

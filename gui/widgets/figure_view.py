@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from core.errors import InputError
 from core.figures.palette import LIGHT, Palette
 from core.files.atomic_write import atomic_write_bytes, check_writable
-from core.progress import JobSteps, Progress
+from core.progress import JobSteps, Progress, run_to_completion
 from gui.background.jobs import Job
 from gui.style import theme
 from gui.style.language import tr
@@ -87,8 +87,8 @@ class FigureView(QWidget):
     def canvas(self) -> FigureCanvasQTAgg | None:
         """Canvas of the figure, drawn now if it is due; None = no figure, or no room for it yet."""
         self._is_due |= self._drawing is not None
-        if (draw := self._due_draw()) is not None:
-            self._show_drawn(_picture(draw, *self._terms()))
+        if (steps := self._due_steps()) is not None:
+            self._show_drawn(run_to_completion(steps))
         return self._canvas
 
     def show_figure(self, draw: Draw | None, least: tuple[int, int] = (0, 0)) -> None:
@@ -165,13 +165,13 @@ class FigureView(QWidget):
 
     @Slot()
     def _draw_if_due(self) -> None:
-        if (draw := self._due_draw()) is not None:
-            self._drawing = Job(tr("Drawing"), _drawn(draw, *self._terms()), parent=self)
+        if (steps := self._due_steps()) is not None:
+            self._drawing = Job(tr("Drawing"), steps, parent=self)
             self._drawing.finished.connect(self._show_drawn)
             self._drawing.failed.connect(self._fail)
             self._drawing.start()
 
-    def _due_draw(self) -> Draw | None:
+    def _due_steps(self) -> JobSteps[Figure] | None:
         """Return what draws the figure if it has changed; one without room is drawn when it gets some."""
         if not self._is_due:
             return None
@@ -182,7 +182,7 @@ class FigureView(QWidget):
         if self._draw is None or self.size().isEmpty():
             self._remove_canvas()
             return None
-        return self._draw
+        return _drawn(self._draw, *self._terms())
 
     def _remove_canvas(self) -> None:
         if self._canvas is not None:
@@ -212,15 +212,11 @@ set_role(FigureView, QAccessible.Role.Chart)
 
 
 def _drawn(draw: Draw, palette: Palette, size: QSize, dpi: int, pixel_ratio: float) -> JobSteps[Figure]:
-    yield Progress(0, 0)
-    return _picture(draw, palette, size, dpi, pixel_ratio)
-
-
-def _picture(draw: Draw, palette: Palette, size: QSize, dpi: int, pixel_ratio: float) -> Figure:
     """Draw a figure, also as the picture of its own canvas, which the one on screen takes over.
 
     size: in device-independent pixels; dpi: of these.
     """
+    yield Progress(0, 0)
     from core.figures.text_cache import CachedTextCanvas
 
     figure: Any = draw(palette)

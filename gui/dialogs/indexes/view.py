@@ -386,12 +386,12 @@ class IndexesDialog(ToolDialog):
         self.details.upload_button.setEnabled(building is None)
         if building is None:
             return
-        title, stops = tr("Building {name}"), tr("Stop building and delete the unfinished index")
         if building.is_upload:
-            title = tr("Uploading {name}")
-            stops = tr("Stop the upload; the next one continues where it stopped")
-        self.progress.set_title(title.format(name=building.name))
-        self.job.stop_button.setToolTip(stops)
+            self.progress.set_title(tr("Uploading {name}", name=building.name))
+            self.job.stop_button.setToolTip(tr("Stop the upload; the next one continues where it stopped"))
+        else:
+            self.progress.set_title(tr("Building {name}", name=building.name))
+            self.job.stop_button.setToolTip(tr("Stop building and delete the unfinished index"))
         self.job.show_progress(building.progress)
 
 

@@ -21,6 +21,7 @@ from core.models.runtime.devices import available_device
 from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study, language_of, set_language
 from core.progress import JobSteps, Progress
 from gui.background.jobs import JobQueue
+from gui.background.turn_queue import TurnQueue
 from gui.pages.overview.view import OverviewView, RecentEdit, ScoredMetric, WorkflowStep
 from gui.session.context import Context, PageParts, PageReader
 from gui.style.engine_words import language_names
@@ -171,6 +172,7 @@ class OverviewPresenter(QObject):
     def __init__(self, view: OverviewView, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
+        self._turns = TurnQueue(self)
         self._reading = PageReader(
             view,
             context,
@@ -202,10 +204,13 @@ class OverviewPresenter(QObject):
 
     @Slot(object)
     def _show(self, counts: StudyCounts) -> None:
-        study = self._context.study
-        self._view.show_study(study.name, study_facts(counts))
+        self._view.show_study(self._context.study.name, study_facts(counts))
         self._view.show_steps(workflow_steps(counts))
         self._view.show_next(*offered_step(counts))
+        self._turns.forget()
+        self._turns.add(lambda: self._show_lists(counts))
+
+    def _show_lists(self, counts: StudyCounts) -> None:
         self._view.show_scored([_scored(config, topics, counts) for config, topics in counts.configs])
         self._view.show_edits(recent_edits(counts))
         self.counted.emit(counts)

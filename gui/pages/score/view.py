@@ -584,9 +584,8 @@ class _Details(Panel):
         self.copy_button.setEnabled(bool(signature))
 
     def focus_first(self) -> None:
-        for control in self.form.controls.values():
-            control.setFocus(Qt.FocusReason.TabFocusReason)
-            return
+        if self.form.controls:
+            next(iter(self.form.controls.values())).setFocus(Qt.FocusReason.TabFocusReason)
 
     def _signature_box(self) -> QVBoxLayout:
         row = hbox((self.signature_text, 1), (self.copy_button, 0, Qt.AlignmentFlag.AlignTop))

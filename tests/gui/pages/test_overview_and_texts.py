@@ -97,7 +97,8 @@ class TestOverview:
             annotate(context)
         qtbot.waitUntil(lambda: "1 of 2" in labels(view))
         latest = context.study.edits.history(limit=1)[0]
-        assert f"{context.study.texts.topics()[0].name}: {latest.what}" in labels(view)
+        name = context.study.texts.topics()[0].name
+        qtbot.waitUntil(lambda: f"{name}: {latest.what}" in labels(view))
 
     def test_what_makes_scores_stale_is_named(self, overview_page, context, qtbot, requests) -> None:
         view, _ = overview_page
