@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import json
 import multiprocessing
 import os
 import shutil
@@ -52,7 +53,8 @@ if "forkserver" in multiprocessing.get_all_start_methods():
     _imported = ["nltk", "core.scoring.process_pool", "storage.indexes.segmented_build"]
     for _path in sorted(ROOT.glob("core/metrics/**/[!_]*.py")):
         _imported.append(".".join(_path.relative_to(ROOT).with_suffix("").parts))
-    _is_installed = ROOT.as_uri() in (distribution("pyramidion").read_text("direct_url.json") or "")
+    _origin = json.loads(distribution("pyramidion").read_text("direct_url.json") or "{}")
+    _is_installed = _origin.get("url") == ROOT.as_uri()
     multiprocessing.set_forkserver_preload(_imported if _is_installed else _imported[:1])
 
 # Studies are written with every commit synchronized: in memory that costs nothing.

@@ -47,6 +47,11 @@ class ResampleCounts:
         return ResampleCounts(*(side if side.shape[0] == 1 else side[which] for side in sides))
 
 
+def at_once(cells: int) -> int:
+    """Return how many things of so many numbers one step can have; 0 = not one."""
+    return CELLS_AT_ONCE // max(1, cells)
+
+
 def ranges(count: int, size: int) -> Iterator[slice]:
     """Divide `count` things into ranges of `size`, or of one if that is less."""
     return (slice(first, last) for first, last in pairwise([*range(0, count, max(1, size)), count]))

@@ -11,7 +11,7 @@ from contextlib import closing
 import numpy as np
 from numpy.typing import NDArray
 
-from core.progress import JobSteps
+from core.progress import JobSteps, Progress
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts
 from core.stats.resampling.bootstrap_coefficients import ResampledMeasures
@@ -53,16 +53,20 @@ def coefficients_per_resample(
     return (yield from in_steps(ResampledMeasures(x, z, level, coefficient, undefined), counts))
 
 
-def in_steps(measures: ResampledMeasures, counts: ResampleCounts) -> JobSteps[Array]:
+def in_steps(
+    measures: ResampledMeasures, counts: ResampleCounts, before: int = 0, total: int = 0
+) -> JobSteps[Array]:
     """Compute the coefficients of measures in resamples in steps, on all processors.
 
+    before, total: resamples computed before these and in the whole job, for its progress; 0 = only these.
     Returns shape (draws, measures), NaN = undefined.
     """
     work = measures.work(counts)
     with closing(map_threads(work.tasks, "Resampling")) as steps:
         for number, step in enumerate(steps):
             work.add(number)
-            yield step
+            done = before + counts.draws * step.done / step.total
+            yield Progress(done, total or counts.draws, step.note)
     return work.values()
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.pairwise_accuracy import calibrate_ties
 from core.stats.precision import GRAIN, exact_parts, normalize, round_to_grain, sums_of_parts
-from core.stats.resample_counts import CELLS_AT_ONCE, ResampleCounts, full_sample, ranges
+from core.stats.resample_counts import ResampleCounts, at_once, full_sample, ranges
 from core.stats.soft_pairwise_accuracy import ResampledSoftAccuracy
 from core.stats.weighted.weighted_coefficients import weighted_rows
 from core.stats.weighted.weighted_pearson import WeightedMoments
@@ -79,7 +79,8 @@ class ResampledMeasures:
 class ResamplingWork:
     """Coefficients in resamples as independent tasks, each of some draws and topics.
 
-    The division depends on the sizes only, not on the machine, and changes no digit.
+    The division depends on the sizes only, not on the machine. It changes no digit, but rounds Pearson's r
+    within topics and over all summaries otherwise.
     """
 
     def __init__(
@@ -156,7 +157,7 @@ class SystemLevel:
         cells = max(measures * systems, topics)
         if self._soft is not None:
             cells = max(measures, systems) * topics
-        return _all_topics(ranges(counts.draws, _at_once(cells)))
+        return _all_topics(ranges(counts.draws, at_once(cells)))
 
     def sums(self, counts: ResampleCounts, _topics: slice, undefined: UndefinedPolicy) -> Sums:
         if self._soft is not None:
@@ -190,11 +191,11 @@ class TopicLevel:
     def parts(self, counts: ResampleCounts) -> Iterator[tuple[slice, slice]]:
         measures, systems, topics = self._x.shape
         cells = measures * _NUMBERS.get(self._coefficient, _RANK_NUMBERS)
-        size = max(_MIN_DRAWS, _at_once(cells * topics)) if len(counts.systems) > 1 else counts.draws
+        size = max(_MIN_DRAWS, at_once(cells * topics)) if len(counts.systems) > 1 else counts.draws
         rows = min(size, len(counts.systems))
         if self._coefficient in _BY_PAIRS:
             rows = max(rows, pairs_at_once(systems) // _SIGNS_PER_NUMBER)
-        blocks = list(ranges(topics, _at_once(cells * rows)))
+        blocks = list(ranges(topics, at_once(cells * rows)))
         return ((part, block) for part in ranges(counts.draws, size) for block in blocks)
 
     def sums(self, counts: ResampleCounts, topics: slice, undefined: UndefinedPolicy) -> Sums:
@@ -247,8 +248,8 @@ class GlobalLevel:
 
     def parts(self, counts: ResampleCounts) -> Iterator[tuple[slice, slice]]:
         measures, systems, topics = self._shape
-        least = 1 if self._moments is None else _MIN_POOLED_DRAWS
-        size = max(least, _at_once(max(measures * max(systems, topics), systems * topics)))
+        least = 1 if self._moments is None else min(_MIN_POOLED_DRAWS, at_once(topics))
+        size = max(least, at_once(max(measures * max(systems, topics), systems * topics)))
         return _all_topics(ranges(counts.draws, size))
 
     def sums(self, counts: ResampleCounts, _topics: slice, undefined: UndefinedPolicy) -> Sums:
@@ -264,11 +265,6 @@ _FORMS: dict[Level, type[SystemLevel | TopicLevel | GlobalLevel]] = {
     Level.TOPIC: TopicLevel,
     Level.GLOBAL: GlobalLevel,
 }
-
-
-def _at_once(cells: int) -> int:
-    """Return how many things of so many numbers one part can have; 0 = not one."""
-    return CELLS_AT_ONCE // max(1, cells)
 
 
 def _all_topics(draws: Iterator[slice]) -> Iterator[tuple[slice, slice]]:

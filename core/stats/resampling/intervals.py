@@ -109,15 +109,18 @@ def bootstrap_intervals(
         return Intervals.none(x.shape[0], too_few)
     counts = draw_counts(z.shape[0], z.shape[1], over, draws, seed)
     measures = ResampledMeasures(x, z, level, coefficient, undefined)
-    samples = yield from in_steps(measures, counts)
-    if ends is Ends.PERCENTILE:
+    parts = [counts]
+    if ends is Ends.BCA:
+        parts += [full_sample(*z.shape), *jackknife(z.shape, over)]
+    found: list[Array] = []
+    for part in parts:
+        before, total = sum(map(len, found)), sum(each.draws for each in parts)
+        found.append((yield from in_steps(measures, part, before, total)))
+    samples, *rest = found
+    if not rest:
         values, accelerations, wider = None, None, 1.0
     else:
-        values = (yield from in_steps(measures, full_sample(*z.shape)))[0]
-        left_out = []
-        for one_left_out in jackknife(z.shape, over):
-            left_out.append((yield from in_steps(measures, one_left_out)))
-        accelerations = acceleration(left_out)
+        values, accelerations = rest[0][0], acceleration(rest[1:])
         wider = widening(z.shape, over)
     has_null = not coefficient.is_accuracy
     return intervals_of(samples, values, accelerations, confidence, wider, has_null=has_null)

@@ -21,7 +21,7 @@ from core.stats.precision import (
     varies,
     weighted_sums,
 )
-from core.stats.resample_counts import CELLS_AT_ONCE, ResampleUnit, ranges
+from core.stats.resample_counts import ResampleUnit, at_once, ranges
 from core.stats.soft_pairwise_accuracy import soft_accuracies_of_swaps
 from core.stats.weighted.weighted_coefficients import weighted_rows
 from core.stats.weighted.weighted_pearson import standard
@@ -192,7 +192,7 @@ class PairedPermutation:
         if self.moments is None:
             return self._by_values(signs)
         differences = self.moments.differences(signs)
-        for part in ranges(len(lost := np.flatnonzero(np.isinf(differences))), CELLS_AT_ONCE // self.z.size):
+        for part in ranges(len(lost := np.flatnonzero(np.isinf(differences))), at_once(self.z.size)):
             differences[lost[part]] = self._by_values(signs.where(lost[part]))
         return differences
 

@@ -82,14 +82,19 @@ def power(
     own = systems if over is ResampleUnit.SYSTEMS else topics
     tried = tuple(sorted(set(sizes or [max(3, round(own * times)) for times in SIZE_FACTORS])))
     measures = ResampledMeasures(x, z, level, coefficient)
+    without_one = jackknife(z.shape, over)
+    done, total = 0, 1 + draws * (1 + len(tried)) + sum(one.draws for one in without_one)
 
     def simulated(counts: ResampleCounts) -> JobSteps[Array]:
-        return _differences((yield from in_steps(measures, counts)), pairs)
+        nonlocal done
+        values = yield from in_steps(measures, counts, done, total)
+        done += counts.draws
+        return _differences(values, pairs)
 
     here = (yield from simulated(full_sample(systems, topics)))[0]
     drawn = yield from simulated(draw_counts(systems, topics, over, draws, seed))
     left_out = []
-    for one_left_out in jackknife(z.shape, over):
+    for one_left_out in without_one:
         left_out.append((yield from simulated(one_left_out)))
     ends = intervals_of(drawn, here, acceleration(left_out), confidence, widening(z.shape, over))
     chances = np.full((3, len(pairs), len(tried)), np.nan)

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from core.progress import JobSteps
 from core.stats.correlation import Coefficient, Level
 from core.stats.precision import EQUAL_CORRELATIONS
-from core.stats.resample_counts import CELLS_AT_ONCE, ResampleUnit
+from core.stats.resample_counts import ResampleUnit, at_once
 from core.stats.resampling.bootstrap import drop_unjudged
 from core.stats.resampling.paired_permutation import PairedPermutation, SwapSigns, draw_swaps
 from core.stats.resampling.parallel import map_threads
@@ -119,6 +119,8 @@ def permutation(
     """
     x, z = drop_unjudged(x, z)
     chosen_pairs = list(combinations(range(x.shape[0]), 2)) if pairs is None else list(pairs)
+    if not z.size:
+        return np.full(len(chosen_pairs), np.nan)
     signs = draw_swaps(z.shape[0], z.shape[1], over, draws, seed)
     counts = _Counts(x, z, level, coefficient, sides, chosen_pairs, signs)
     done, unclear = 0, list(range(len(chosen_pairs)))
@@ -184,7 +186,7 @@ class _Counts:
 
     def add(self, places: Sequence[int], begin: int, end: int) -> JobSteps[None]:
         """Count permutations from begin until before end of the pairs at these places."""
-        size = max(1, CELLS_AT_ONCE // max(1, self._numbers()))
+        size = max(1, at_once(self._numbers()))
         parts = [(place, first) for place in places for first in range(begin, end, _STEPS * size)]
         permuted = np.zeros((len(parts), 2), dtype=np.int64)  # of each part by itself: threads share no sum
 

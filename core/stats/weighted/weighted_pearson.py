@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.stats.resample_counts import CELLS_AT_ONCE, ResampleCounts, ranges
+from core.stats.resample_counts import ResampleCounts, at_once, ranges
 from core.stats.row_coefficients import MINIMUM_PAIRS
 from core.stats.weighted.weighted_coefficients import weighted_pearson
 
@@ -43,9 +43,11 @@ class WeightedMoments:
         """Return r of each draw, measure and topic; one topic if pooled. NaN = undefined."""
         columns, systems, topics = self.columns.shape
         if self.pooled:
-            weights = counts.systems[:, :, None] * counts.topics[:, None, :]
-            flat = self.columns.reshape(columns, -1)
-            each = (weights.reshape(counts.draws, -1) @ flat.T)[:, :, None]
+            each = np.zeros((counts.draws, columns, 1))
+            for part in ranges(systems, at_once(counts.draws * topics)):
+                weights = counts.systems[:, part, None] * counts.topics[:, None, :]
+                flat = self.columns[:, part].reshape(columns, -1)
+                each[:, :, 0] += weights.reshape(counts.draws, -1) @ flat.T
         else:
             flat = self.columns.transpose(1, 0, 2).reshape(systems, -1)
             each = (counts.systems @ flat).reshape(-1, columns, topics)
@@ -75,7 +77,7 @@ class WeightedMoments:
             return weighted_pearson(x, z[:, topic].T[:, None], systems)[:, 0]
         topics = counts.topics[draw if counts.topics.shape[0] > 1 else draw * 0]
         values = np.empty(draw.size)
-        for part in ranges(draw.size, CELLS_AT_ONCE // z.size):
+        for part in ranges(draw.size, at_once(z.size)):
             weights = (systems[part, :, None] * topics[part, None, :]).reshape(-1, z.size)
             x = self.columns[measure[part]].reshape(-1, 1, z.size)
             values[part] = weighted_pearson(x, z.reshape(1, 1, -1), weights)[:, 0]

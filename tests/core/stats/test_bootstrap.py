@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from core.progress import Progress, run_to_completion
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlate_many
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
 from core.stats.resampling.bootstrap import bootstrap, fisher_interval, interval
-from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.resampling.bootstrap_coefficients import ResampledMeasures, bootstrap_coefficients
 from core.stats.types import OF_ROWS
 from core.stats.weighted import weighted_coefficients, weighted_rank_coefficients
 
@@ -153,20 +154,38 @@ def test_draws_are_reproducible_and_more_draws_extend_them():
 FIRST_DRAW = [0, 4, 0, 0, 0, 1, 2]
 
 
+@pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("coefficient", [Coefficient.PEARSON, Coefficient.KENDALL, Coefficient.SPEARMAN])
-def test_batching_changes_no_digit(coefficient, monkeypatch):
+def test_batching_changes_no_digit_but_rounds_pearsons_r(coefficient, level, monkeypatch):
     random = np.random.default_rng(3)
-    x, z = random.random((3, 8, 6)), random.integers(1, 5, (8, 6)).astype(float)
-    for level in Level:
-        at_once = run_to_completion(bootstrap(x, z, level, coefficient, ResampleUnit.BOTH, 60))
-        monkeypatch.setattr("core.stats.resampling.bootstrap_coefficients.CELLS_AT_ONCE", 300)
-        in_parts = run_to_completion(bootstrap(x, z, level, coefficient, ResampleUnit.BOTH, 60))
-        monkeypatch.undo()
+    x, z = random.random((2, 17, 31)), random.integers(1, 5, (17, 31)).astype(float)
+    counts = draw_counts(17, 31, ResampleUnit.BOTH, 97, seed=0)
+    at_once = bootstrap_coefficients(x, z, level, coefficient, counts)
+    monkeypatch.setattr("core.stats.resample_counts.CELLS_AT_ONCE", 300)
+    for least in ("_MIN_DRAWS", "_MIN_POOLED_DRAWS"):
+        monkeypatch.setattr(f"core.stats.resampling.bootstrap_coefficients.{least}", 1)
+    assert len(ResampledMeasures(x, z, level, coefficient).work(counts).tasks) > 9
+    in_parts = bootstrap_coefficients(x, z, level, coefficient, counts)
+    if coefficient is Coefficient.PEARSON and level is not Level.SYSTEM:
+        assert in_parts == pytest.approx(at_once, abs=1e-15, rel=0)
+    else:
         assert at_once.tobytes() == in_parts.tobytes()
 
 
+def test_pooled_draws_take_little_memory():
+    x, z = np.random.default_rng(0).random((2, 300, 300))
+    counts = draw_counts(300, 300, ResampleUnit.BOTH, 64, seed=0)
+    work = ResampledMeasures(x[None], z, Level.GLOBAL, Coefficient.PEARSON).work(counts)
+    tracemalloc.start()
+    try:
+        work.tasks[0]()
+        assert tracemalloc.get_traced_memory()[1] < 10e6  # numbers of 32 draws would take 23 MB
+    finally:
+        tracemalloc.stop()
+
+
 def test_it_reports_progress_and_can_be_cancelled(monkeypatch):
-    monkeypatch.setattr("core.stats.resampling.bootstrap_coefficients.CELLS_AT_ONCE", 20)
+    monkeypatch.setattr("core.stats.resample_counts.CELLS_AT_ONCE", 20)
     x, z = np.random.default_rng(0).random((2, 5, 4))
     steps = bootstrap(x[None], z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS, 40)
     first = next(steps)

@@ -57,6 +57,16 @@ def test_acceleration_as_worked_by_hand():
     assert acceleration([np.array([[1.0], [NAN], [2.0]])])[0] == 0.0
 
 
+@pytest.mark.parametrize("ends", Ends)
+def test_progress_only_grows(ends):
+    x, z = np.random.default_rng(0).random((4, 6, 7)), np.random.default_rng(1).random((6, 7))
+    args = (x, z, Level.TOPIC, Coefficient.SPEARMAN, ResampleUnit.BOTH)
+    steps = list(bootstrap_intervals(*args, draws=40, ends=ends))
+    done = [step.done for step in steps]
+    assert {step.total for step in steps} == {40 + (1 + 6 + 7) * (ends is Ends.BCA)} == {done[-1]}
+    assert done == sorted(set(done))
+
+
 @pytest.mark.slow
 def test_intervals_equal_the_golden_ones():
     """The values and how they were made are in tests/reference."""

@@ -119,6 +119,15 @@ def test_power_grows_with_the_number_of_topics():
     assert 3 < powers.needed <= 48
 
 
+def test_the_progress_of_power_only_grows():
+    x, z = np.random.default_rng(0).random((2, 6, 5)), np.random.default_rng(1).random((6, 5))
+    args = (x, z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS)
+    steps = list(power(*args, [(0, 1)], [3, 6], draws=20))
+    done = [step.done for step in steps]
+    assert {step.total for step in steps} == {20 + 1 + 6 + 2 * 20} == {done[-1]}
+    assert done == sorted(set(done))
+
+
 def test_a_measure_is_never_distinguished_from_itself():
     random = np.random.default_rng(1)
     z = random.random((6, 5))

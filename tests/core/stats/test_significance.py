@@ -112,6 +112,14 @@ def test_a_permutation_whose_variance_loses_its_digits_equals_an_explicit_one(le
     assert np.isnan(flat.differences(whole)).all()
 
 
+@pytest.mark.parametrize("shape", [(0, 0), (0, 4), (4, 0)])
+@pytest.mark.parametrize("coefficient", [Coefficient.PEARSON, Coefficient.SPEARMAN])
+def test_permutation_without_summaries_is_undefined(shape, coefficient):
+    for level in Level:
+        args = (np.zeros((3, *shape)), np.zeros(shape), level, coefficient, ResampleUnit.BOTH)
+        assert np.isnan(run_to_completion(permutation(*args, draws=20))).tolist() == [True] * 3
+
+
 def test_drawn_permutations_approximate_the_exact_p():
     random = np.random.default_rng(1)
     z = random.random((6, 5))
