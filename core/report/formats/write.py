@@ -84,9 +84,23 @@ def write_report(report: Report, path: Path) -> JobSteps[list[Path]]:
     check_format(path)
     if path.suffix.lower() not in _WRITERS:
         return (yield from write_pack(report, path))
+    if path.suffix.lower() in (".html", ".htm"):
+        yield from _draw_dark(report)
     yield Progress(0, 0, f"writing {path.name}")
     atomic_write_bytes(path, _WRITERS[path.suffix.lower()](report))
     return [path]
+
+
+def _draw_dark(report: Report, further: int = 0) -> JobSteps[int]:
+    """Draw the figures for dark mode, which stay drawn, and return their number.
+
+    further: steps that follow.
+    """
+    drawn = list(numbered_figures(report))
+    for done, one in enumerate(drawn):
+        yield Progress(done, len(drawn) + further, f"drawing {one.figure.title}")
+        one.figure.draw_dark()
+    return len(drawn)
 
 
 def write_pack(report: Report, folder: Path) -> JobSteps[list[Path]]:
@@ -113,8 +127,9 @@ def write_pack(report: Report, folder: Path) -> JobSteps[list[Path]]:
         makers.append((f"figures/{svg}", lambda one=figure: standalone_svg(one.figure).encode()))  # type: ignore[misc]
     digests: dict[str, str] = {}
     with atomic_folder(folder) as part:
-        for done, (name, make) in enumerate(makers):
-            yield Progress(done, len(makers), f"writing {name}")
+        drawn = yield from _draw_dark(report, len(makers))
+        for done, (name, make) in enumerate(makers, start=drawn):
+            yield Progress(done, drawn + len(makers), f"writing {name}")
             content = make()
             file = part / name
             file.parent.mkdir(parents=True, exist_ok=True)

@@ -395,6 +395,24 @@ class TestPack:
         run_to_completion(write_report(report, tmp_path / "again"))
         assert (tmp_path / "again" / MANIFEST).read_bytes() == (pack / MANIFEST).read_bytes()
 
+    @pytest.mark.parametrize("name", ["report.html", "paper"])
+    def test_each_dark_figure_is_a_step_of_writing(self, report, tmp_path, name):
+        drawn: list[str] = []
+
+        def counting(figure: FigureSvg) -> FigureSvg:
+            return replace(figure, draw_dark=lambda: drawn.append(figure.title) or figure.draw_dark())
+
+        sections = (
+            replace(each, illustrations=tuple(map(counting, each.illustrations))) for each in report.sections
+        )
+        steps = write_report(replace(report, sections=tuple(sections)), tmp_path / name)
+        figures = len(list(numbered_figures(report)))
+        for before in range(figures):
+            assert next(steps).done == before == len(drawn)
+        steps.close()
+        assert figures > 2
+        assert list(tmp_path.iterdir()) == []
+
     def test_it_replaces_nothing_else(self, report, tmp_path):
         (tmp_path / "mine.txt").write_text("mine")
         with pytest.raises(InputError):
