@@ -14,28 +14,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from gui.style import language
+from tests.gui.style.recorded_texts import recording
 
 language.use(sys.argv[1])
 translated: set[str] = set()
-
-
-def recording(translate: Callable[..., str]) -> Callable[..., str]:
-    """Return a function of `language` that records its texts, but for those that stay as they are."""
-
-    def recorded(*texts: Any, **values: Any) -> str:
-        text = translate(*texts, **values)
-        if text not in texts:
-            translated.add(text)
-        return text
-
-    return recorded
-
-
 for _name in ("tr", "marked_text", "in_terms_of"):
-    setattr(language, _name, recording(getattr(language, _name)))
+    setattr(language, _name, recording(getattr(language, _name), translated))
 
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, Qt  # noqa: E402
 from PySide6.QtPrintSupport import QPrintDialog  # noqa: E402
