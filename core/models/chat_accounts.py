@@ -51,10 +51,13 @@ class ChatAccount:
         """Whether nothing is set."""
         return not self.key and math.isnan(self.price_in) and math.isnan(self.price_out)
 
-    def check(self) -> None:
-        """Raise InputError for a name that no variable has, which is not repeated, or a price below 0."""
+    def check(self, before: ChatAccount) -> None:
+        """Raise InputError for a new name that no variable has, which is not repeated, or a price below 0.
+
+        before: the account so far, whose variable may be set at other times.
+        """
         is_variable = bool(_VARIABLE.fullmatch(self.key)) or self.key in os.environ
-        if self.key not in ("", KEYRING) and not is_variable:
+        if self.key not in ("", KEYRING, before.key) and not is_variable:
             raise InputError(
                 "The name of an environment variable has words in capitals joined by _, or is that of one "
                 f"that is set. Write the name of the one that holds the key, or {KEYRING}; never the key "
@@ -94,8 +97,9 @@ class ChatAccounts:
 
         Raises InputError for a name that no variable can have, a price below 0, or where nothing is stored.
         """
-        account = replace(self.of(url), **changes)
-        account.check()
+        before = self.of(url)
+        account = replace(before, **changes)
+        account.check(before)
         known = {**self.listed(), _plain(url): account}
         if account.is_empty:
             del known[_plain(url)]
@@ -184,7 +188,7 @@ def change_servers(servers: Mapping[str, ChatAccount], keys: Mapping[str, str]) 
     for url, account in after.items():
         if url not in before:
             check_address(url)
-        account.check()
+        account.check(before.get(url, ChatAccount()))
     for url, key in keys.items():
         _to_keyring(_plain(url), key)
     for url in before.keys() - after.keys():

@@ -32,8 +32,8 @@ AT_ONCE = 4
 TOP = 20
 """Most likely tokens whose probabilities are asked for, the most that the API gives."""
 
-_MOST_NAMED = 20
-"""Models of a server that a message names."""
+_MOST_NAMED, _LONGEST_NAME = 20, 80
+"""Models of a server that a message names, and characters of a name."""
 
 _POLL_S = 0.2
 
@@ -163,11 +163,13 @@ class ChatServer:
     def _known_models(self) -> str:
         """Return a sentence with the names of the server's models; empty = it does not tell."""
         try:
-            names = [said(name) for name in self.models() if name]
+            found = (said(name, otherwise="")[:_LONGEST_NAME] for name in self.models())
+            names = list(filter(None, found))
         except (InputError, MissingResource):
             return ""
         more = f", and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-        return f"Its models are {', '.join(names[:_MOST_NAMED])}{more}." if names else ""
+        listed = without_secrets(", ".join(names[:_MOST_NAMED]), [self._key or ""])
+        return f"Its models are {listed}{more}." if names else ""
 
     def _text_of(self, choice: Any) -> str:
         """Return the text of a choice, empty = it has none."""

@@ -786,9 +786,8 @@ class WindowController(QObject):
             self.commands.allow(command, bool(verb))
 
     def _open_dialog(self, dialog: QDialog) -> None:
-        """Open a dialog in the next turn, as it was built in this one, unless it is replaced or closed."""
         self._note_dialog(dialog)
-        QTimer.singleShot(0, dialog, lambda: dialog.open() if dialog is self.dialog else None)
+        dialog.open()
 
     def _note_dialog(self, dialog: QDialog) -> None:
         self.dialog = dialog

@@ -67,7 +67,7 @@ class FigureView(QWidget):
         self.setAccessibleName(name)
         self._draw: Draw | None = None
         self._canvas: FigureCanvasQTAgg | None = None
-        self._least: tuple[int, int] = (0, 0)
+        self._least: tuple[float, float] = (0, 0)
         self._room = self.size()  # read by the thread that draws
         self._due = QTimer(self, singleShot=True, interval=0)
         self._due.timeout.connect(self._draw_if_due)
@@ -91,10 +91,10 @@ class FigureView(QWidget):
             self._show_drawn(run_to_completion(steps))
         return self._canvas
 
-    def show_figure(self, draw: Draw | None, least: tuple[int, int] = (0, 0)) -> None:
+    def show_figure(self, draw: Draw | None, least: tuple[float, float] = (0, 0)) -> None:
         """Show the figure that `draw` returns; None = no figure.
 
-        least: minimum width and height in pixels; in a smaller view the figure scrolls.
+        least: minimum width and height in inches; in a smaller view the figure scrolls.
         """
         self._draw, self._least = draw, least
         self._set_due()
@@ -133,6 +133,9 @@ class FigureView(QWidget):
         wide, high = _ENOUGH_INCHES
         return max(_DPI, min(theme.px(_DPI), int(self._room.width() / wide), int(self._room.height() / high)))
 
+    def _least_size(self) -> QSize:
+        return QSize(*(round(side * self.dpi) for side in self._least))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._room = event.size()
         super().resizeEvent(event)
@@ -141,7 +144,7 @@ class FigureView(QWidget):
 
     def _terms(self) -> tuple[Palette, QSize, int, float]:
         """Return the colours, size, resolution and pixel ratio of the picture."""
-        least, size = QSize(*self._least), self._area.maximumViewportSize()
+        least, size = self._least_size(), self._area.maximumViewportSize()
         if self._canvas is not None and self._canvas.minimumSize() == least:
             size = self._canvas.size()
         else:
@@ -200,7 +203,7 @@ class FigureView(QWidget):
         self._drawing = None
         self._remove_canvas()
         self._canvas = _screen_canvas()(figure, self._settle)
-        self._canvas.setMinimumSize(*self._least)
+        self._canvas.setMinimumSize(self._least_size())
         places = self._area.horizontalScrollBar().value(), self._area.verticalScrollBar().value()
         self._area.setWidget(self._canvas)
         self._area.horizontalScrollBar().setValue(places[0])
@@ -250,6 +253,7 @@ def _screen_canvas() -> Callable[[Figure, QTimer], FigureCanvasQTAgg]:
             self._pixels = drawn.buffer_rgba()  # which the picture does not keep
             width, height = drawn.key[:2]
             self._picture = QImage(self._pixels, width, height, QImage.Format.Format_RGBA8888)
+            self._picture.setDevicePixelRatio(drawn.device_pixel_ratio)
 
         def draw(self) -> None:
             """Show the picture, and have another drawn if it has another size."""
@@ -259,8 +263,11 @@ def _screen_canvas() -> Callable[[Figure, QTimer], FigureCanvasQTAgg]:
 
         def paintEvent(self, event: QPaintEvent) -> None:
             painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)  # in another size
-            painter.drawImage(self.rect(), self._picture)
+            if self.key == self._picture_key:
+                painter.drawImage(0, 0, self._picture)  # pixel by pixel
+            else:
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+                painter.drawImage(self.rect(), self._picture)
 
         def wheelEvent(self, event: QWheelEvent) -> None:
             event.ignore()

@@ -36,8 +36,11 @@ def test_a_key_typed_in_place_of_a_name_is_refused_and_not_repeated(run, typed):
     run("allow", "https://models.invalid/v1", "--remove")
 
 
-def test_a_name_in_small_letters_is_accepted_where_it_is_set(run, monkeypatch):
+def test_a_name_in_small_letters_is_accepted_where_it_is_set_and_kept(run, monkeypatch):
     monkeypatch.setenv("my_key", KEY)
     assert run("allow", "https://models.invalid/v1", "--key", "my_key")[0] == 0
+    monkeypatch.delenv("my_key")
+    assert run("allow", "https://models.invalid/v1", "--price-in", "1")[0] == 0
+    assert chat_accounts().of("https://models.invalid/v1").key == "my_key"
     run("allow", "https://models.invalid/v1", "--remove")
     assert chat_accounts().listed() == {}

@@ -226,7 +226,7 @@ class ProgressGrid(FixedColumn, CellTable):
         self._left.current, self._top.current = place
         self._top.are_names = bool(heads)
         self._measure()
-        if has_moved or not self.currentIndex().isValid():
+        if place[0] >= 0 and (has_moved or not self.currentIndex().isValid()):
             self.setCurrentIndex(self._topics.index(*place))
 
     def minimumSizeHint(self) -> QSize:

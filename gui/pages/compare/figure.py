@@ -457,7 +457,7 @@ class ScatterView(FigureView):
             return draw(palette, (max(wide, least[0]), max(high, least[1])))
 
         self._is_tall = bool(least[1])
-        self.show_figure(sized, (round(least[0] * self.dpi), round(least[1] * self.dpi)))
+        self.show_figure(sized, least)
 
     def show_nothing(self) -> None:
         self.dots, self._chosen = None, None

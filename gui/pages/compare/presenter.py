@@ -221,8 +221,8 @@ class ComparePresenter(QObject):
     @Slot()
     def _infer(self) -> None:
         """Compute intervals and tests of the table, those of the current judgement first."""
-        if self.content is not None:
-            columns, current = list(self.content.columns), self._column()
+        columns, current = self._columns() or (), self._column()
+        if columns and not any(column.coming for column in columns):  # else they come first
             self._cache.infer(self.request, [*columns[current:], *columns[:current]])
 
     @Slot()

@@ -43,7 +43,6 @@ class GroupedTree(QTreeView):
     row_chosen = Signal(object)
     row_opened = Signal(object)
     space_pressed = Signal(object)
-    empty_text = ""  # shown without rows
 
     def __init__(self, name: str, model: GroupedModel[Any], delegate: GroupedDelegate) -> None:
         super().__init__()
@@ -125,8 +124,6 @@ class GroupedTree(QTreeView):
         super().paintEvent(event)
         if self.finds_nothing:
             paint_nothing_found(self)
-        elif self.empty_text and not self._model.rowCount():
-            paint_nothing_found(self, self.empty_text)
 
     def _keys(self) -> list[object]:
         items: list[object] = []

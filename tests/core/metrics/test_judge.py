@@ -64,6 +64,7 @@ class Api(BaseHTTPRequestHandler):
     """OpenAI's API, as a judge that reads the number in the summary, or a letter that comes first."""
 
     requests: ClassVar[list[dict]] = []
+    models = ("tiny", "m-sk-\u200bsecret123", "<x>", "", "long" * 100)
     mode = "probabilities"
     wait: ClassVar[threading.Event] = threading.Event()
 
@@ -83,7 +84,7 @@ class Api(BaseHTTPRequestHandler):
             while not self.wait.wait(0.02):
                 self.wfile.write(b" ")
         else:
-            self._send({"data": [{"id": "tiny"}]})
+            self._send({"data": [{"id": one} for one in self.models]})
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -278,7 +279,7 @@ class TestLocalModel:
 class TestServer:
     def test_probabilities_of_a_label_are_summed_over_its_tokens(self, server):
         chat = ChatServer(server, "tiny")
-        assert chat.models() == ["tiny"]
+        assert chat.models()[0] == "tiny"
         (answer,) = chat.answers([("", "", "rate #4 now")], ChatRequest(labels=tuple(SCALE)))
         assert answer.probabilities == pytest.approx((0, 0, 0, 0.9, 0))
         assert answer.texts == ("4",)
@@ -401,10 +402,14 @@ class TestServer:
         with pytest.raises(error, match=words):
             list(ChatServer(server, "tiny").answers([("", "", "#1")], ChatRequest(labels=tuple(SCALE))))
 
-    def test_an_unknown_model_is_answered_with_those_of_the_server(self, server):
+    def test_an_unknown_model_is_answered_with_those_of_the_server(self, server, monkeypatch):
         Api.mode = "refused"
-        with pytest.raises(InputError, match=r"refused the request: .*no such model.*Its models are tiny\."):
+        monkeypatch.setenv("MY_KEY", "sk-secret123")
+        chat_accounts().change(server, key="MY_KEY")
+        with pytest.raises(InputError, match=r"refused the request: .*no such model.*models are") as raised:
             list(ChatServer(server, "large").answers([("", "", "#1")], ChatRequest(samples=1)))
+        chat_accounts().forget(server)
+        assert str(raised.value).endswith(f"tiny, m-…, {'long' * 20}.")
 
     def test_an_answer_that_is_no_unicode_is_stored(self, study, server):
         Api.mode = "surrogate"

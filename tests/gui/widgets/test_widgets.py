@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from threading import Event, current_thread, main_thread
 
 import pytest
@@ -342,11 +345,40 @@ class TestFigure:
         view.drawn.connect(drawn.append)
         view.resized.connect(lambda: resized.append(1))
         view.resize(400, 300)
-        for count, least in enumerate([(0, 0), (300, 900), (0, 0), (600, 0), (600, 900)], 1):
+        for count, least in enumerate([(0, 0), (3, 9), (0, 0), (6, 0), (6, 9)], 1):
             view.show_figure(self.draw, least)
             qtbot.waitUntil(lambda count=count: len(drawn) == count)
             qtbot.wait(200)
             assert not resized, least
+
+    def test_a_figure_is_shown_pixel_by_pixel_at_a_fractional_scale(self) -> None:
+        code = """
+from PySide6.QtWidgets import QApplication
+from matplotlib.figure import Figure
+import numpy as np
+app = QApplication([])
+from gui.widgets.figure_view import FigureView
+def draw(palette):
+    figure = Figure(figsize=(2, 2))
+    figure.add_subplot().plot(range(99), np.sin(np.arange(99) * 7))
+    return figure
+view = FigureView("Plot")
+view.resize(803, 602)
+view.show()
+view.show_figure(draw)
+canvas = view.canvas
+for _ in range(20):
+    app.processEvents()
+shown = canvas.grab().toImage()
+width, height = canvas.figure.canvas.get_width_height(physical=True)
+shown = shown.convertToFormat(shown.Format.Format_RGBA8888).copy(0, 0, width, height)
+lines = np.frombuffer(shown.constBits(), np.uint8).reshape(shown.height(), -1)[:, : 4 * width]
+drawn = np.asarray(canvas._pixels).reshape(height, -1)
+assert canvas.devicePixelRatioF() == 1.25 and np.array_equal(lines, drawn), "blurred"
+"""
+        environment = {**os.environ, "QT_SCALE_FACTOR": "1.25", "QT_QPA_PLATFORM": "offscreen"}
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
 
     @pytest.mark.parametrize(("size", "grows"), [((900, 700), True), ((400, 300), False)])
     def test_a_figure_grows_with_the_text_as_far_as_there_is_room(self, view, qapp, size, grows) -> None:

@@ -291,7 +291,6 @@ class MeasureTree(FixedColumn, GroupedTree):
 
     cell_chosen = Signal(str, int)
     copy_requested = Signal()
-    empty_text = tr("Comparing…")
 
     def __init__(self) -> None:
         self._column: Column[MeasureRow] = Column(tr("Measure"), lambda row: row.label, cell_tip=_name_tip)

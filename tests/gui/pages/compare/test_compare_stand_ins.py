@@ -53,6 +53,7 @@ def ready(study, qtbot, context, shown):
     presenter.asked = asked
     shown(view)
     qtbot.waitUntil(lambda: np.isfinite([r.cells[0].value for r in view.table.measures.rows()]).sum() == 3)
+    qtbot.waitUntil(lambda: presenter.side_panel.points is not None)
     return view, presenter
 
 
