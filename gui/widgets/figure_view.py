@@ -76,11 +76,11 @@ class FigureView(QWidget):
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self._set_due)
         self._settle.timeout.connect(self.resized)
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        vbox(self._area, parent=self)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        vbox(self.area, parent=self)
         theme.signal().changed.connect(self._set_due)
 
     @property
@@ -98,10 +98,6 @@ class FigureView(QWidget):
         """
         self._draw, self._least = draw, least
         self._set_due()
-
-    def scroll_to(self, x: float, y: float) -> None:
-        """Scroll until a point of the canvas is visible. x, y: pixels from the top left corner."""
-        self._area.ensureVisible(round(x), round(y))
 
     def save(self, path: Path) -> None:
         """Write the figure as SVG, PDF or PNG, by the suffix, in the light theme.
@@ -144,11 +140,11 @@ class FigureView(QWidget):
 
     def _terms(self) -> tuple[Palette, QSize, int, float]:
         """Return the colours, size, resolution and pixel ratio of the picture."""
-        least, size = self._least_size(), self._area.maximumViewportSize()
+        least, size = self._least_size(), self.area.maximumViewportSize()
         if self._canvas is not None and self._canvas.minimumSize() == least:
             size = self._canvas.size()
         else:
-            bars = self._area.verticalScrollBar().sizeHint().width()
+            bars = self.area.verticalScrollBar().sizeHint().width()
             is_tall = least.height() > size.height()
             is_wide = least.width() > size.width() - is_tall * bars
             is_tall |= least.height() > size.height() - is_wide * bars
@@ -189,7 +185,7 @@ class FigureView(QWidget):
 
     def _remove_canvas(self) -> None:
         if self._canvas is not None:
-            self._area.takeWidget()
+            self.area.takeWidget()
             self._canvas.deleteLater()
             self._canvas = None
 
@@ -204,10 +200,10 @@ class FigureView(QWidget):
         self._remove_canvas()
         self._canvas = _screen_canvas()(figure, self._settle)
         self._canvas.setMinimumSize(self._least_size())
-        places = self._area.horizontalScrollBar().value(), self._area.verticalScrollBar().value()
-        self._area.setWidget(self._canvas)
-        self._area.horizontalScrollBar().setValue(places[0])
-        self._area.verticalScrollBar().setValue(places[1])
+        places = self.area.horizontalScrollBar().value(), self.area.verticalScrollBar().value()
+        self.area.setWidget(self._canvas)
+        self.area.horizontalScrollBar().setValue(places[0])
+        self.area.verticalScrollBar().setValue(places[1])
         self.drawn.emit(self._canvas)
 
 

@@ -472,7 +472,7 @@ class ScatterView(FigureView):
         if canvas is None or not canvas.figure.axes:
             return
         across, up = canvas.figure.axes[0].transData.transform((x, y)) / self.devicePixelRatioF()
-        self.scroll_to(float(across), canvas.height() - float(up))
+        self.area.ensureVisible(round(across), round(canvas.height() - up))
 
     def dot_at(self, x: float, y: float) -> int | None:
         """The spot at a place of the canvas (device pixels from below left), None = none in reach."""
