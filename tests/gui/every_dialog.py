@@ -100,9 +100,9 @@ def _set_of_topics(name: str) -> Opener:
 
 def _summary(controller: Controller, window: Window, qtbot: Any) -> None:
     window.show_page("compare")
-    qtbot.waitUntil(lambda: not controller.jobs.running())
-    topic = controller.context.study.texts.topics()[0].id
-    window.stack.currentWidget().ranks.summary_opened.emit("lead", topic)
+    page, topic = window.stack.currentWidget(), controller.context.study.texts.topics()[0].id
+    qtbot.waitUntil(lambda: page.figure.canvas is not None)  # the page has a current cell
+    page.ranks.summary_opened.emit("lead", topic)
 
 
 def _merge_report() -> MergeReport:

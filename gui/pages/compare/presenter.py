@@ -162,7 +162,8 @@ class ComparePresenter(QObject):
             )
         else:
             self._view.show_body()
-            self._turns.add(self._ask, self._look_for_stale)
+            self._ask()
+            self._look_for_stale()
 
     def _load(self) -> JobSteps[CorrelationData]:
         return load_whole(self._context.study, self.request)

@@ -207,7 +207,6 @@ class OverviewPresenter(QObject):
         self._view.show_study(self._context.study.name, study_facts(counts))
         self._view.show_steps(workflow_steps(counts))
         self._view.show_next(*offered_step(counts))
-        self._turns.forget()
         self._turns.add(lambda: self._show_lists(counts))
 
     def _show_lists(self, counts: StudyCounts) -> None:
