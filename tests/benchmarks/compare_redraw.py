@@ -173,7 +173,7 @@ class Changes:
 
         def has_painted() -> bool:
             is_figure = self._view.figure.isVisible()
-            figure = bool(drawn) and hasattr(drawn[-1], "renderer") if is_figure else True
+            figure = bool(drawn) or not is_figure
             return self._presenter.content is not before and self._paints[0] > painted and figure
 
         wait(self._app, has_painted)
