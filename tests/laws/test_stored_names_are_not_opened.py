@@ -167,7 +167,7 @@ def guard() -> Guard:
 def nothing_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in the process of a user who has opened somebody else's study."""
     monkeypatch.setenv("PYRAMIDION_CONFIG", str(tmp_path / "settings"))
-    allowed_names().__init__()  # type: ignore[misc]
+    allowed_names().__init__()  # type: ignore[misc]  # as in a new process
     set_up_process()
 
 
@@ -424,7 +424,7 @@ class TestWhatTheUserNames:
         names.allow(NameKind.PLACE, "models/en")
         names.allow(NameKind.COMMAND, "python score.py")
         names.allow(NameKind.SERVER, "https://me:secret@host:9200")
-        names.__init__()  # type: ignore[misc]
+        names.__init__()  # type: ignore[misc]  # as in a new process
         names.use_folder(tmp_path / "settings")
         assert names.has(NameKind.PLACE, str(Path("models/en").absolute()))
         assert not names.has(NameKind.COMMAND, "python score.py")
