@@ -40,6 +40,7 @@ PROGRAM = "pyramidion"
 _OF_MODELS = {
     "all-minilm": ("reimers-gurevych-2019-sentence-bert", "wang-2020-minilm"),
     "bert-": ("devlin-2019-bert",),
+    "bleurt-20": ("pu-2021-bleurt",),
     "roberta": ("liu-2019-roberta",),
 }
 """References by the beginning of a model's name, in lower case."""

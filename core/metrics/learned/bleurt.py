@@ -1,4 +1,4 @@
-"""BLEURT (Sellam, Das & Parikh 2020): a BERT trained to rate a text against a reference."""
+"""BLEURT (Sellam, Das & Parikh 2020; Pu et al. 2021): a BERT trained to rate a text against a reference."""
 
 from __future__ import annotations
 
@@ -52,22 +52,26 @@ class Bleurt(PooledMetric[PreparedRatings]):
     Formula:
         score = w · tanh(W · c + b) + v, c = vector of the first piece of BERT([CLS] reference [SEP] summary)
 
+    Modes:
+        BLEURT-20 and the three networks distilled from it (rater=bleurt-20, bleurt-20-d12, -d6 and -d3) are
+        RemBERTs, tested on thirteen languages (Pu et al. 2021); the others are BERTs for English.
+
     Limits:
         Trained on single sentences: a longer pair is cut at the model's limit, at most 512 pieces, which is
         noted. Ratings are about 0 to 1, but have no bounds; only those of one checkpoint are comparable.
-        English, in the checkpoints that are listed.
     """
 
     name: ClassVar[str] = "bleurt"
     family: ClassVar[str] = "Learned"
     about: ClassVar[str] = "Rating against a reference by a BERT trained on judgements of translations."
     paper: ClassVar[str] = "Sellam, Das & Parikh 2020, BLEURT, ACL"
-    bibliography: ClassVar[tuple[str, ...]] = ("sellam-2020-bleurt",)
+    bibliography: ClassVar[tuple[str, ...]] = ("sellam-2020-bleurt", "pu-2021-bleurt")
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.RATER})
 
     rater: str = setting(
         "bleurt-large-512",
-        "The checkpoint: bleurt-large-512, bleurt-base-512, bleurt-tiny-512, a model's name, or its folder.",
+        "The checkpoint: bleurt-large-512, bleurt-base-512, bleurt-tiny-512, bleurt-20, bleurt-20-d12, "
+        "bleurt-20-d6, bleurt-20-d3, a model's name, or its folder.",
         title="Model",
     )
     pooling: str = setting(
@@ -93,7 +97,7 @@ class Bleurt(PooledMetric[PreparedRatings]):
         return (f"{self.name}.score",)
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"rater": ("bleurt-large-512", "bleurt-base-512")}
+        return {"rater": ("bleurt-large-512", "bleurt-base-512", "bleurt-20")}
 
     def signature_extras(self, resources: Resources) -> dict[str, str]:
         model = find_model(self.rater)
@@ -105,7 +109,7 @@ class Bleurt(PooledMetric[PreparedRatings]):
         if not is_regression(read_json(model.folder / "config.json")):
             raise InputError(
                 f"{model.name} in {model.folder} is a classifier, but BLEURT has one output, the rating. "
-                "Choose a checkpoint of BLEURT in the format of transformers, such as bleurt-base-512."
+                "Choose a checkpoint of BLEURT, such as bleurt-base-512 or bleurt-20."
             )
 
     def seconds_per_text(self, resources: Resources) -> float:

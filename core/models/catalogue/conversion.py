@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import shutil
 import warnings
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
+from core.models.catalogue.bleurt import BLEURT, bleurt_in_transformers
+from core.models.catalogue.model_folder import read_json
 from core.models.catalogue.sentencepiece_file import needs_tokenizer, write_tokenizer
 
 OLD_WEIGHTS = "pytorch_model.bin"
@@ -71,16 +74,7 @@ def is_layer_file(file: Path) -> bool:
 
 def read_layer_file(file: Path) -> Mapping[str, Any]:
     """Return the tensors of SummaC-Conv by name. Raises InputError if the file contains anything else."""
-    if file.suffix == ".safetensors":
-        from safetensors import SafetensorError
-        from safetensors.numpy import load_file
-
-        try:
-            state: Mapping[str, Any] = load_file(file)
-        except (OSError, ValueError, SafetensorError) as error:
-            raise InputError(f"{file} is damaged or not a safetensors file. Add the model again.") from error
-    else:
-        state = read_numbers(file)
+    state = _read_safetensors(file, "np") if file.suffix == ".safetensors" else read_numbers(file)
     if state.keys() != _LAYER_TENSORS:
         listed = ", ".join(sorted(state)[:4]) or "nothing"
         raise InputError(f"{file} is not the layer of SummaC-Conv: it contains {listed}. Get the file again.")
@@ -94,8 +88,30 @@ def converted_layer(file: Path, place: Path) -> Path:
 
 
 def convert(folder: Path) -> None:
-    """Write the weights of a model's folder as safetensors, next to the PyTorch file."""
-    save_weights(read_numbers(folder / OLD_WEIGHTS), folder)
+    """Write the weights of a model's folder as safetensors, by the names of transformers."""
+    if not _is_bleurt(folder):
+        save_weights(read_numbers(folder / OLD_WEIGHTS), folder)
+        return
+    is_old = needs_weights(folder)
+    state = read_numbers(folder / OLD_WEIGHTS) if is_old else _read_safetensors(folder / WEIGHTS, "pt")
+    weights, config = bleurt_in_transformers(state, read_json(folder / "config.json"), folder)
+    save_weights(weights, folder)
+    (folder / "config.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
+
+
+def _is_bleurt(folder: Path) -> bool:
+    file = folder / "config.json"
+    return file.is_file() and read_json(file).get("model_type") == BLEURT
+
+
+def _read_safetensors(file: Path, framework: str) -> Mapping[str, Any]:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(file, framework) as weights:
+            return {name: weights.get_tensor(name) for name in weights.keys()}  # noqa: SIM118
+    except (OSError, ValueError, SafetensorError) as error:
+        raise InputError(f"{file} is damaged or not a safetensors file. Add the model again.") from error
 
 
 def save_weights(state: Mapping[str, Any], folder: Path) -> Path:
@@ -117,8 +133,8 @@ def save_weights(state: Mapping[str, Any], folder: Path) -> Path:
 
 
 def needs_conversion(folder: Path) -> bool:
-    """Return whether a folder has its weights or its tokenizer in an old format only."""
-    return needs_weights(folder) or needs_tokenizer(folder)
+    """Return whether a folder has its weights or its tokenizer in an old format only, or is BLEURT's."""
+    return needs_weights(folder) or needs_tokenizer(folder) or _is_bleurt(folder)
 
 
 def needs_weights(folder: Path) -> bool:
@@ -145,9 +161,9 @@ def converted_copy(folder: Path, place: Path) -> Path:
 def convert_files(folder: Path) -> None:
     """Convert what a folder has in an old format only; the PyTorch file is deleted, also if refused."""
     try:
-        if needs_weights(folder):
-            convert(folder)
         if needs_tokenizer(folder):
             write_tokenizer(folder)
+        if needs_weights(folder) or _is_bleurt(folder):
+            convert(folder)
     finally:
         (folder / OLD_WEIGHTS).unlink(missing_ok=True)

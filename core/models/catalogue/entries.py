@@ -213,6 +213,18 @@ CATALOGUE = (
         )
         for size, megabytes, parameters in (("large", 1341, 335), ("base", 438, 110), ("tiny", 18, 4))
     ),
+    *(
+        CatalogueEntry(
+            f"bleurt-20{size}",
+            (Role.RATER,),
+            (f"lucadiliello/BLEURT-20{size.upper()}",),
+            "BLEURT-20 (Pu et al. 2021)",
+            megabytes=4 * parameters,
+            parameters=parameters,
+            licence="Apache-2.0",
+        )
+        for size, parameters in (("", 579), ("-d12", 167), ("-d6", 45), ("-d3", 30))
+    ),
     CatalogueEntry(
         "factcc",
         (Role.NLI,),

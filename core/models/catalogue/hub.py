@@ -34,6 +34,7 @@ _FILES = (
     "vocab.json",
     "merges.txt",
     "spiece.model",
+    "spm.model",
     "sentencepiece.bpe.model",
     "modules.json",
     "sentence_bert_config.json",

@@ -1,67 +1,93 @@
-"""Tokenizers of ALBERT from SentencePiece's file, where a model comes without tokenizer.json.
+"""Tokenizers of ALBERT and BLEURT from SentencePiece's file, where a model comes without tokenizer.json.
 
 The file is a Protocol Buffers message, of which pieces, scores and the table of characters are read.
 """
 
 from __future__ import annotations
 
+import json
 import struct
 from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import InputError
+from core.models.catalogue.bleurt import BLEURT
 from core.models.catalogue.model_folder import read_json
 
-PIECES_FILE = "spiece.model"
-TOKENIZER = "tokenizer.json"
+ALBERT = "albert"
+PIECES_FILES = {ALBERT: "spiece.model", BLEURT: "spm.model"}
+"""Name of SentencePiece's file, by type of model."""
+TOKENIZER, SETTINGS = "tokenizer.json", "tokenizer_config.json"
+_FORMER = ("special_tokens_map.json", "added_tokens.json")
+"""Files that name special pieces otherwise than the new tokenizer."""
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
-_PIECE, _NORMALIZER = 1, 3
-"""Fields of a model: a piece, and the rules by which texts are normalized."""
+_PIECE, _TRAINER, _NORMALIZER = 1, 2, 3
+"""Fields of a model: a piece, how it was trained, and the rules by which texts are normalized."""
 _CONTENT, _SCORE, _KIND, _CHARACTERS = 1, 2, 3, 2
 """Fields of a piece (text, score, kind), and of the rules (table of characters)."""
 _UNKNOWN, _CONTROL = 2, 3
+_MODEL, _UNIGRAM = 3, 1
+"""Field of the training that names the kind of model, and the kind that is read here."""
 _BEFORE_COMMA = 100.0
 """What ALBERT takes off the score of a piece that ends in a digit and a comma, so that it is not used."""
 
 
 def needs_tokenizer(folder: Path) -> bool:
-    """Return whether a folder is an ALBERT with its tokenizer as SentencePiece's file only."""
-    if (folder / TOKENIZER).is_file() or not (folder / PIECES_FILE).is_file():
-        return False
-    return (folder / "config.json").is_file() and read_json(folder / "config.json").get(
-        "model_type"
-    ) == "albert"
+    """Return whether a folder has its tokenizer as SentencePiece's file only, of a known kind."""
+    return not (folder / TOKENIZER).is_file() and _pieces_file(folder).is_file()
+
+
+def _pieces_file(folder: Path) -> Path:
+    config = read_json(folder / "config.json") if (folder / "config.json").is_file() else {}
+    return folder / PIECES_FILES.get(config.get("model_type", ""), "none")
 
 
 def write_tokenizer(folder: Path) -> None:
     """Write tokenizer.json next to SentencePiece's file. Raises InputError if that is damaged."""
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
 
-    file = folder / PIECES_FILE
+    file = _pieces_file(folder)
+    is_albert = file.name == PIECES_FILES[ALBERT]
     try:
         pieces, characters = _read(file.read_bytes())
         unknown = next(place for place, (_, _, kind) in enumerate(pieces) if kind == _UNKNOWN)
         places = {text: place for place, (text, _, _) in enumerate(pieces)}
         marks = [(mark, places[mark]) for mark in ("[CLS]", "[SEP]")]
-        scored = [(text, score - (_BEFORE_COMMA if _ends_in_comma(text) else 0)) for text, score, _ in pieces]
+        scored = [
+            (text, score - (_BEFORE_COMMA if is_albert and _ends_in_comma(text) else 0))
+            for text, score, _ in pieces
+        ]
         made = Tokenizer(models.Unigram(scored, unk_id=unknown))
         table = [normalizers.Precompiled(characters)] if characters else []
     except (OSError, ValueError, KeyError, IndexError, StopIteration, struct.error) as error:
-        raise InputError(f"{file} is damaged or not ALBERT's. Copy the model's folder again.") from error
-    options = (
-        read_json(folder / "tokenizer_config.json") if (folder / "tokenizer_config.json").is_file() else {}
-    )
-    accents = [] if options.get("keep_accents") else [normalizers.NFKD(), normalizers.StripAccents()]
-    case = [normalizers.Lowercase()] if options.get("do_lower_case", True) else []
-    quotes = [normalizers.Replace(two, '"') for two in ("``", "''")]
+        raise InputError(
+            f"{file} is damaged or of a tokenizer of another kind. Copy the model's folder again."
+        ) from error
+    options = read_json(folder / SETTINGS) if (folder / SETTINGS).is_file() else {}
     blanks = normalizers.Replace(Regex(" {2,}"), " ")
-    made.normalizer = normalizers.Sequence([*quotes, *accents, *case, *table, blanks])
+    case = [normalizers.Lowercase()] if options.get("do_lower_case", is_albert) else []
+    if is_albert:
+        accents = [] if options.get("keep_accents") else [normalizers.NFKD(), normalizers.StripAccents()]
+        quotes = [normalizers.Replace(two, '"') for two in ("``", "''")]
+        made.normalizer = normalizers.Sequence([*quotes, *accents, *case, *table, blanks])
+    else:
+        made.normalizer = normalizers.Sequence([*case, *table, blanks, normalizers.Strip()])
+        _write_settings(folder, pieces[0][0], pieces[unknown][0])
     made.pre_tokenizer = pre_tokenizers.Metaspace()
     made.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=marks
     )
     made.add_special_tokens([text for text, _, kind in pieces if kind in (_UNKNOWN, _CONTROL)])
     (folder / TOKENIZER).write_text(made.to_str(), encoding="utf-8")
+
+
+def _write_settings(folder: Path, padding: str, unknown: str) -> None:
+    """Name the special pieces that the tokenizer has: those in files of bleurt-pytorch are not in it."""
+    for name in _FORMER:
+        (folder / name).unlink(missing_ok=True)
+    named = {"pad_token": padding, "unk_token": unknown, "cls_token": "[CLS]", "sep_token": "[SEP]"}
+    content = {"tokenizer_class": "PreTrainedTokenizerFast", **named}
+    (folder / SETTINGS).write_text(json.dumps(content, indent=1), encoding="utf-8")
 
 
 def _ends_in_comma(piece: str) -> bool:
@@ -82,6 +108,9 @@ def _read(content: bytes) -> tuple[list[tuple[str, float, int]], bytes]:
             pieces.append(
                 (text.decode(), struct.unpack("<f", score)[0], kind if isinstance(kind, int) else 1)
             )
+        elif field == _TRAINER and isinstance(value, bytes):
+            if dict(_fields(value)).get(_MODEL, _UNIGRAM) != _UNIGRAM:
+                raise ValueError("the pieces are no unigram model")
         elif field == _NORMALIZER and isinstance(value, bytes):
             table = dict(_fields(value)).get(_CHARACTERS, b"")
             characters = table if isinstance(table, bytes) else b""

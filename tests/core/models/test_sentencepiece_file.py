@@ -102,5 +102,5 @@ def test_an_albert_is_added_with_a_tokenizer_and_tells_premise_and_hypothesis_ap
 )
 def test_a_damaged_file_is_named(albert: Path, content: bytes) -> None:
     (albert / "spiece.model").write_bytes(content)
-    with pytest.raises(InputError, match=r"spiece\.model is damaged or not ALBERT's"):
+    with pytest.raises(InputError, match=r"spiece\.model is damaged or of a tokenizer"):
         write_tokenizer(albert)
