@@ -45,7 +45,7 @@ def within_topic_taus(x: Array, z: Array, systems: Array, *, plain: bool) -> Arr
     columns = np.ascontiguousarray(x.transpose(1, 0, 2)).reshape(count, -1)
     balance, counted = np.zeros((2, draws, measures * topics))
     of_z = np.zeros((draws, topics))
-    for firsts in _firsts(count):
+    for firsts in blocks_of_pairs(count):
         weights = np.concatenate([single[:, i : i + 1] * single[:, i + 1 :] for i in firsts], axis=1)
         x_signs, z_signs = _signs(columns, firsts), _signs(z, firsts)
         of_both = x_signs.reshape(-1, measures, topics) * z_signs[:, None]
@@ -71,7 +71,7 @@ def within_topic_taus(x: Array, z: Array, systems: Array, *, plain: bool) -> Arr
     return values
 
 
-def _firsts(systems: int) -> Iterator[range]:
+def blocks_of_pairs(systems: int) -> Iterator[range]:
     """Yield ranges of systems whose pairs with all later ones are about `PAIRS_AT_ONCE`."""
     pairs = np.cumsum(np.arange(systems - 1, 0, -1))
     ends = np.flatnonzero(np.diff(pairs // PAIRS_AT_ONCE, append=-1)) + 1
@@ -83,7 +83,9 @@ def _signs(rows: Array, firsts: range) -> Signs:
 
     rows: shape (systems, columns), NaN = missing. Returns shape (pairs, columns).
     """
-    signs = [
-        (rows[i] > rows[i + 1 :]).view(np.int8) - (rows[i] < rows[i + 1 :]).view(np.int8) for i in firsts
-    ]
-    return np.concatenate(signs)
+    return np.concatenate([compare(rows[i], rows[i + 1 :]) for i in firsts])
+
+
+def compare(one: NDArray[Any], others: NDArray[Any]) -> Signs:
+    """Return 1 where one is above the others, -1 where below, 0 where equal or missing (NaN)."""
+    return (one > others).view(np.int8) - (one < others).view(np.int8)

@@ -1,4 +1,4 @@
-"""Loop for `Kernel` over permutations of two measures: flat arrays, the last one is filled."""
+"""Loops for `Kernel` over permutations of two measures: flat arrays, the last one is filled."""
 
 from __future__ import annotations
 
@@ -42,3 +42,34 @@ def fill_swap_differences(sizes: Any, moved: Any, squares: Any, fixed: Any, out:
             out[draw] += first / one_scale - second / other_scale if is_kept else math.inf
     for draw in range(draws):
         out[draw] = out[draw] / used if used else math.nan
+
+
+def fill_swap_ties(sizes: Any, ranks: Any, swapped: Any, here: Any, out: Any) -> None:
+    """Fill tied pairs, distinct values, and the sum of t³ - t over ties, by topic, draw and measure.
+
+    sizes: draws, topics, systems.
+    ranks: by topic, measure and system, -1 = missing.
+    swapped: 1 or 0 by draw and system.
+    here: a buffer of zeros for the number of scores of each rank.
+    """
+    draws, topics, systems = sizes[0], sizes[1], sizes[2]
+    for topic in range(topics):
+        for draw in range(draws):
+            for measure in range(2):
+                ties = distinct = cubes = 0
+                for i in range(systems):
+                    other = swapped[draw * systems + i] ^ measure
+                    rank = ranks[(2 * topic + other) * systems + i]
+                    if rank >= 0:
+                        t = here[rank]
+                        here[rank] = t + 1
+                        ties += t
+                        distinct += 1 if t == 0 else 0
+                        cubes += 3 * t * (t + 1)
+                for i in range(systems):
+                    other = swapped[draw * systems + i] ^ measure
+                    rank = ranks[(2 * topic + other) * systems + i]
+                    if rank >= 0:
+                        here[rank] = 0
+                at = ((topic * draws + draw) * 2 + measure) * 3
+                out[at], out[at + 1], out[at + 2] = ties, distinct, cubes

@@ -21,7 +21,9 @@ from core.stats.precision import (
     varies,
     weighted_sums,
 )
-from core.stats.resample_counts import ResampleUnit, at_once, ranges
+from core.stats.resample_counts import at_once, ranges
+from core.stats.resampling.swap_signs import SwapSigns
+from core.stats.resampling.swapped_ranks import SwappedRanks, is_by_pairs
 from core.stats.soft_pairwise_accuracy import soft_accuracies_of_swaps
 from core.stats.weighted.weighted_coefficients import weighted_rows
 from core.stats.weighted.weighted_pearson import standard
@@ -31,50 +33,6 @@ Array = NDArray[np.float64]
 _SWAPS = Kernel(fill_swap_differences)
 _STEPS = 20
 """Operations of its innermost loop."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SwapSigns:
-    """Permutations: a cell's scores are swapped if its system's sign times its topic's is -1.
-
-    systems: shape (draws or 1, systems).
-    topics: shape (draws or 1, topics).
-    """
-
-    systems: Array
-    topics: Array
-
-    @classmethod
-    def unswapped(cls, shape: tuple[int, ...]) -> SwapSigns:
-        """Return the permutation without swaps."""
-        return cls(np.ones((1, shape[0])), np.ones((1, shape[1])))
-
-    def part(self, first: int, last: int) -> SwapSigns:
-        """Return the permutations from first until before last."""
-        systems, topics = (
-            side if side.shape[0] == 1 else side[first:last] for side in (self.systems, self.topics)
-        )
-        return SwapSigns(systems, topics)
-
-    def where(self, chosen: NDArray[np.intp]) -> SwapSigns:
-        """Return the permutations at these places."""
-        sides = (self.systems, self.topics)
-        return SwapSigns(*(side if side.shape[0] == 1 else side[chosen] for side in sides))
-
-
-def draw_swaps(systems: int, topics: int, over: ResampleUnit, draws: int, seed: int) -> SwapSigns:
-    """Draw each sign, ±1 with probability one half; a unit that is not swapped has one row of ones."""
-    streams = np.random.SeedSequence(seed).spawn(2)
-
-    def drawn(which: ResampleUnit, there: int, stream: np.random.SeedSequence) -> Array:
-        if over not in (which, ResampleUnit.BOTH):
-            return np.ones((1, there))
-        picked = np.random.Generator(np.random.PCG64(stream)).integers(0, 2, (draws, there))
-        return np.where(picked == 1, 1.0, -1.0)
-
-    return SwapSigns(
-        drawn(ResampleUnit.SYSTEMS, systems, streams[0]), drawn(ResampleUnit.TOPICS, topics, streams[1])
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,7 +109,7 @@ class PairedPermutation:
 
     mean, turned, z: shape (systems, topics), NaN in the same cells. A swap changes the sign of `turned` only.
     precision: difference of two correlations at this level that is 0, since sums are not more exact.
-    moments: sums for Pearson's r, None for other coefficients.
+    sums: what the coefficients are computed of, None = of the values of each permutation.
     """
 
     mean: Array
@@ -160,7 +118,7 @@ class PairedPermutation:
     level: Level
     coefficient: Coefficient
     precision: float
-    moments: SwapMoments | None
+    sums: SwapMoments | SwappedRanks | None
 
     @classmethod
     def of(cls, x: Array, y: Array, z: Array, level: Level, coefficient: Coefficient) -> PairedPermutation:
@@ -180,8 +138,12 @@ class PairedPermutation:
         scaled = np.ldexp(each, -scale_exponents(both, (1, 2)).ravel())  # rows are normalized again
         precision = 0.0 if coefficient.is_accuracy else float(scaled.sum())
         mean, turned = (x + y) / 2, (x - y) / 2
-        moments = SwapMoments.of(mean, turned, z, level) if coefficient is Coefficient.PEARSON else None
-        return cls(mean, turned, z, level, coefficient, max(precision, EQUAL_CORRELATIONS), moments)
+        sums: SwapMoments | SwappedRanks | None = None
+        if coefficient is Coefficient.PEARSON:
+            sums = SwapMoments.of(mean, turned, z, level)
+        elif is_by_pairs(level, coefficient):
+            sums = SwappedRanks.of(both[0], both[1], z, coefficient)
+        return cls(mean, turned, z, level, coefficient, max(precision, EQUAL_CORRELATIONS), sums)
 
     def differences(self, signs: SwapSigns) -> Array:
         """Return the first correlation minus the second in each permutation, shape (draws,)."""
@@ -189,9 +151,9 @@ class PairedPermutation:
             moved = signs.systems[:, :, None] * signs.topics[:, None, :] * self.turned
             both = soft_accuracies_of_swaps(np.concatenate([self.mean + moved, self.mean - moved]), self.z)
             return both[: len(moved)] - both[len(moved) :]
-        if self.moments is None:
+        if self.sums is None:
             return self._by_values(signs)
-        differences = self.moments.differences(signs)
+        differences = self.sums.differences(signs)
         for part in ranges(len(lost := np.flatnonzero(np.isinf(differences))), at_once(self.z.size)):
             differences[lost[part]] = self._by_values(signs.where(lost[part]))
         return differences

@@ -19,8 +19,10 @@ from core.stats.correlation import Coefficient, Level
 from core.stats.precision import EQUAL_CORRELATIONS
 from core.stats.resample_counts import ResampleUnit, at_once
 from core.stats.resampling.bootstrap import drop_unjudged
-from core.stats.resampling.paired_permutation import PairedPermutation, SwapSigns, draw_swaps
+from core.stats.resampling.paired_permutation import PairedPermutation
 from core.stats.resampling.parallel import map_threads
+from core.stats.resampling.swap_signs import SwapSigns, draw_swaps
+from core.stats.resampling.swapped_ranks import PERMUTATIONS_AT_ONCE, is_by_pairs
 from core.stats.types import Alternative, WilliamsDf
 
 Array = NDArray[np.float64]
@@ -186,8 +188,9 @@ class _Counts:
 
     def add(self, places: Sequence[int], begin: int, end: int) -> JobSteps[None]:
         """Count permutations from begin until before end of the pairs at these places."""
-        size = max(1, at_once(self._numbers()))
-        parts = [(place, first) for place in places for first in range(begin, end, _STEPS * size)]
+        size, steps, tasks = self._sizes()
+        each = steps * size - 1  # and the sample
+        parts = [(place, first) for place in places for first in range(begin, end, each)]
         permuted = np.zeros((len(parts), 2), dtype=np.int64)  # of each part by itself: threads share no sum
 
         def fill(numbers: range) -> None:
@@ -198,26 +201,32 @@ class _Counts:
             place, first = parts[number]
             one, other = self._pairs[place]
             swapped = PairedPermutation.of(self._x[one], self._x[other], self._z, *self._settings)
-            observed = swapped.differences(SwapSigns.unswapped(self._z.shape))
+            drawn = self._signs.part(first, min(first + each, end)).after_sample()
+            differences = [
+                swapped.differences(drawn.part(step, step + size)) for step in range(0, drawn.draws, size)
+            ]
+            observed, permutations = np.split(np.concatenate(differences), [1])
             self._observed[place] = observed[0]
-            for step in range(first, min(first + _STEPS * size, end), size):
-                differences = swapped.differences(self._signs.part(step, min(step + size, end)))
-                slack = swapped.precision
-                permuted[number] += _count_extreme(observed, differences[None], self._sides, slack)
+            permuted[number] = _count_extreme(observed, permutations, self._sides, swapped.precision)
 
-        together = [range(at, min(at + _TOGETHER, len(parts))) for at in range(0, len(parts), _TOGETHER)]
+        together = [range(at, min(at + tasks, len(parts))) for at in range(0, len(parts), tasks)]
         yield from map_threads([partial(fill, numbers) for numbers in together], "Permuting")
         for (place, _), (extreme, defined) in zip(parts, permuted.tolist(), strict=True):
             self._extreme[place] += extreme
             self._defined[place] += defined
 
-    def _numbers(self) -> int:
-        """Return the numbers of a permutation of a pair: of means, of topics' sums, or of cells."""
+    def _sizes(self) -> tuple[int, int, int]:
+        """Return the permutations of a step, the steps of a part, and the parts of a task."""
         level, coefficient = self._settings
         systems, topics = map(int, self._z.shape)
+        numbers = 2 * systems * topics  # of a permutation of a pair: of cells, of means, or of topics' sums
+        if is_by_pairs(level, coefficient):
+            return PERMUTATIONS_AT_ONCE, 1, 1
         if level is Level.SYSTEM and coefficient is not Coefficient.SOFT_ACCURACY:
-            return 2 * max(systems, topics)
-        return 3 * max(systems, topics) if coefficient is Coefficient.PEARSON else 2 * systems * topics
+            numbers = 2 * max(systems, topics)
+        elif coefficient is Coefficient.PEARSON:
+            numbers = 3 * max(systems, topics)
+        return max(1, at_once(numbers)), _STEPS, _TOGETHER
 
     def p(self, *, corrected: bool) -> Array:
         """Return the p-values of what was counted, shape (pairs,)."""
@@ -225,9 +234,12 @@ class _Counts:
 
 
 def _count_extreme(observed: Array, permuted: Array, sides: Alternative, slack: float) -> tuple[int, int]:
-    """Return how many permutations of a pair are at least as extreme as the sample, and how many defined."""
+    """Return how many permutations of a pair are at least as extreme as the sample, and how many defined.
+
+    observed: shape (1,), permuted: shape (draws,).
+    """
     turned = {Alternative.TWO: np.abs, Alternative.GREATER: np.positive, Alternative.LESS: np.negative}[sides]
-    extreme = (turned(permuted) >= turned(observed)[:, None] - slack).sum()
+    extreme = (turned(permuted) >= turned(observed) - slack).sum()
     return int(extreme), int(np.isfinite(permuted).sum())
 
 

@@ -23,6 +23,8 @@ from core.stats.types import Coefficient
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
+Fields = Array | tuple[Array, ...]
+"""Counts of a coefficient, each of the shape of its values or one that is broadcast to it."""
 
 PAIRS, _RANKS, _AGREEMENT = (
     Kernel(loop, row_starts) for loop in (fill_pair_counts, fill_rank_products, fill_concordance)
@@ -65,7 +67,7 @@ class SortedRows:
         thresholds: tie thresholds of accuracy, shape (rows,).
         """
         if coefficient is Coefficient.SPEARMAN:
-            return _spearman(self._count(_RANKS, weights, 4))
+            return spearman_of_sums(self._count(_RANKS, weights, 4))
         if coefficient is Coefficient.ACCURACY:
             return _accuracy(self._count(_AGREEMENT, weights, 3, self.x, thresholds))
         return TAUS[coefficient](self.pair_counts(weights))
@@ -104,7 +106,7 @@ def sort_rows(x: Array) -> tuple[Array, Whole, Whole]:
     return values, np.where(np.isfinite(values), order, -1), groups
 
 
-def _spearman(sums: Array) -> Array:
+def spearman_of_sums(sums: Fields) -> Array:
     """Return Spearman's rho from n, the sum of doubled ranks' products, and sums of t³ - t over ties."""
     n, product, x_ties, z_ties = sums
     cubes = n**3 - n
@@ -114,13 +116,13 @@ def _spearman(sums: Array) -> Array:
     return np.where(usable, np.clip(3 * (product - n * (n + 1) ** 2) / scale, -1.0, 1.0), np.nan)
 
 
-def _accuracy(sums: Array) -> Array:
+def _accuracy(sums: Fields) -> Array:
     """Return accuracy. An item drawn twice is not a pair with itself: that would always be a correct tie."""
     n, pairs, right = sums
     return np.where((n >= MINIMUM_PAIRS) & (pairs > 0), right / np.maximum(pairs, 1.0), np.nan)
 
 
-def _tau_b(sums: Array) -> Array:
+def _tau_b(sums: Fields) -> Array:
     n, balance, _, x_ties, z_ties, _, _ = sums
     total = n * (n - 1) / 2
     usable = (n >= MINIMUM_PAIRS) & (total > x_ties) & (total > z_ties)
@@ -128,7 +130,7 @@ def _tau_b(sums: Array) -> Array:
     return np.where(usable, np.clip(balance / (np.sqrt(x_untied) * np.sqrt(z_untied)), -1.0, 1.0), np.nan)
 
 
-def _tau_c(sums: Array) -> Array:
+def _tau_c(sums: Fields) -> Array:
     n, balance, _, _, _, x_distinct, z_distinct = sums
     distinct = np.minimum(x_distinct, z_distinct)
     usable = (n >= MINIMUM_PAIRS) & (distinct > 1)
@@ -136,13 +138,13 @@ def _tau_c(sums: Array) -> Array:
     return np.where(usable, np.clip(2 * balance * distinct / scale, -1.0, 1.0), np.nan)
 
 
-def _gamma(sums: Array) -> Array:
-    n, balance, untied = sums[:3]
+def _gamma(sums: Fields) -> Array:
+    n, balance, untied, *_ = sums
     usable = (n >= MINIMUM_PAIRS) & (untied > 0)
     return np.where(usable, balance / np.where(usable, untied, 1.0), np.nan)
 
 
-TAUS: dict[Coefficient, Callable[[Array], Array]] = {
+TAUS: dict[Coefficient, Callable[[Fields], Array]] = {
     Coefficient.KENDALL: _tau_b,
     Coefficient.STUART_TAU_C: _tau_c,
     Coefficient.GAMMA: _gamma,

@@ -15,8 +15,9 @@ from scipy import stats as scipy_stats
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.resample_counts import ResampleUnit
-from core.stats.resampling.paired_permutation import PairedPermutation, SwapSigns, draw_swaps
+from core.stats.resampling.paired_permutation import PairedPermutation
 from core.stats.resampling.significance import benjamini_hochberg, holm, permutation, smallest_p, williams
+from core.stats.resampling.swap_signs import SwapSigns, draw_swaps
 from core.stats.types import OF_ROWS, Alternative, WilliamsDf
 
 NAN = math.nan
@@ -50,6 +51,10 @@ def every_sign(systems: int, topics: int, over: ResampleUnit) -> SwapSigns:
     columns = list(itertools.product((1.0, -1.0), repeat=topics if over is not ResampleUnit.SYSTEMS else 0))
     both = [(a or (1.0,) * systems, b or (1.0,) * topics) for a in rows for b in columns]
     return SwapSigns(np.array([a for a, _ in both]), np.array([b for _, b in both]))
+
+
+def unswapped(shape: tuple[int, int]) -> SwapSigns:
+    return SwapSigns(np.ones((1, shape[0])), np.ones((1, shape[1])))
 
 
 def written_out(x, y, z, signs: SwapSigns, level, coefficient) -> np.ndarray:
@@ -107,8 +112,8 @@ def test_a_permutation_whose_variance_loses_its_digits_equals_an_explicit_one(le
     flat = PairedPermutation.of(
         np.stack([x[0]] * 4), np.stack([y[0]] * 4), z, Level.SYSTEM, Coefficient.PEARSON
     )
-    whole = SwapSigns.unswapped(z.shape)
-    assert np.isinf(flat.moments.differences(whole)).all(), "which would be correlations of rounding errors"
+    whole = unswapped(z.shape)
+    assert np.isinf(flat.sums.differences(whole)).all(), "which would be correlations of rounding errors"
     assert np.isnan(flat.differences(whole)).all()
 
 
@@ -126,7 +131,7 @@ def test_drawn_permutations_approximate_the_exact_p():
     x = np.stack([z + random.normal(0, 0.2, z.shape), z + random.normal(0, 0.6, z.shape)])
     swapped = PairedPermutation.of(*x, z, Level.GLOBAL, Coefficient.PEARSON)
     every = swapped.differences(every_sign(6, 5, ResampleUnit.BOTH))
-    observed = swapped.differences(SwapSigns.unswapped(z.shape))
+    observed = swapped.differences(unswapped(z.shape))
     exact = (np.abs(every) >= abs(observed[0]) - 1e-10).mean()
     args = (x, z, Level.GLOBAL, Coefficient.PEARSON, ResampleUnit.BOTH)
     drawn = run_to_completion(permutation(*args, draws=4000, corrected=False))[0]
@@ -144,7 +149,7 @@ def test_the_sample_counts_among_its_permutations_only_with_the_correction(sides
     x = np.stack([z + random.normal(0, 0.4, z.shape), z + random.normal(0, 0.6, z.shape)])
     how = (Level.GLOBAL, Coefficient.PEARSON)
     swapped = PairedPermutation.of(*x, z, *how)
-    observed = swapped.differences(SwapSigns.unswapped(z.shape))
+    observed = swapped.differences(unswapped(z.shape))
     permuted = swapped.differences(draw_swaps(6, 5, ResampleUnit.BOTH, 200, 3))
     extreme = (turned(permuted) >= turned(observed)).sum()
     corrected, plain = (

@@ -14,8 +14,8 @@ from core.stats.partial_correlation import partial_correlation
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
 from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.resampling.intervals import bootstrap_intervals
-from core.stats.resampling.paired_permutation import draw_swaps
 from core.stats.resampling.significance import permutation
+from core.stats.resampling.swap_signs import draw_swaps
 from core.stats.soft_pairwise_accuracy import (
     pairwise_p_values,
     random_signs,
