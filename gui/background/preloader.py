@@ -104,9 +104,10 @@ class Preloader(QTimer):
 
 
 def modules_of(package: str) -> list[str]:
-    """Return the modules of a package of `gui`, the innermost first, presenters last: they import others."""
+    """Return the modules of a package of `gui`, the innermost first, then views, then presenters."""
     paths = [path.relative_to(_ROOT) for path in _ROOT.joinpath(*package.split(".")).rglob("[!_]*.py")]
-    paths.sort(key=lambda path: (len(path.parts), path.stem != "presenter", path), reverse=True)
+    last = "presenter", "view"
+    paths.sort(key=lambda path: (len(path.parts), (*last, path.stem).index(path.stem), path), reverse=True)
     return [".".join(path.with_suffix("").parts) for path in paths]
 
 

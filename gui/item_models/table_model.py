@@ -351,9 +351,10 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
         self._arrange()
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        if not (0 <= row < self.rowCount(parent) and 0 <= column < len(self._columns)):
-            return QModelIndex()
-        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else _HEADING)
+        group = parent.row() + 1 if parent.isValid() else _HEADING
+        rows = self._groups if group == _HEADING else self._groups[group - 1].rows
+        is_there = 0 <= row < len(rows) and 0 <= column < len(self._columns)
+        return self.createIndex(row, column, group) if is_there else QModelIndex()
 
     def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008
         if not index.isValid() or index.internalId() == _HEADING:

@@ -15,8 +15,6 @@ from gui.widgets.layouts import Stretch, hbox, vbox
 from gui.widgets.reading_order import ReadingOrder
 
 NARROW, BROAD = 480, 640
-
-
 _SHARE_OF_SCREEN = 0.92
 
 

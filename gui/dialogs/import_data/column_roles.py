@@ -235,18 +235,9 @@ class ColumnModel(QAbstractItemModel):
                 about = f"{choice.title}: {choice.about}" if choice is not None and choice.about else title
                 return plain_tip((row.name, values, about, row.question or row.why)[index.column()])
             case Qt.ItemDataRole.AccessibleTextRole if index.column() in (NAME, BECOMES):
-                why = row.question or row.why
-                return ", ".join(
-                    filter(
-                        None,
-                        (
-                            row.name,
-                            tr("becomes {title}", title=title),
-                            why,
-                            tr("first values {values}", values=values),
-                        ),
-                    )
-                )
+                becomes = tr("becomes {title}", title=title)
+                first = tr("first values {values}", values=values)
+                return ", ".join(filter(None, (row.name, becomes, row.question or row.why, first)))
         return None
 
     def headerData(

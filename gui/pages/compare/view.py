@@ -386,7 +386,7 @@ class CompareView(Page):
         self.selection_panel.set_title(details.key if details else tr("System"))
         self.selection_panel.set_fact(details.fact if details else tr("click a dot in the figure"))
         self.caption_label.setText(details.caption if details else "")
-        self.texts_button.setEnabled(details is not None)
+        self.texts_button.setEnabled(details is not None and bool(details.topics))
         self.texts_button.setVisible(not are_marked)
         for button in (self.only_button, self.without_button, self.unmark_button):
             button.setVisible(are_marked)
@@ -457,9 +457,9 @@ class CompareView(Page):
         self.table_panel.choosers.addStretch()
         for button in (self.texts_button, self.only_button, self.without_button, self.unmark_button):
             self.selection_panel.add_action(button)
-            button.setVisible(button is self.texts_button)
         self.selection_panel.add(hbox(self.caption_label, margins=(MEDIUM, SMALL)), (self.ranks, 1))
         self.add((self.table_panel, 66), (self._right, 34), (self.empty, 100))
+        self.show_selection(None)
         self.show_body(False)
 
 

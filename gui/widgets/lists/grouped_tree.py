@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -86,6 +87,10 @@ class GroupedTree(QTreeView):
             return
         here = keys.index(self.current_key) + by if self.current_key in keys else 0
         self.choose(keys[min(max(here, 0), len(keys) - 1)], max(self.currentIndex().column(), 0))
+
+    def dataChanged(self, top_left: Index, bottom_right: Index, roles: Sequence[int] = ()) -> None:
+        """Show changed rows, which keep their heights; Qt would ask for the size of each cell."""
+        QAbstractItemView.dataChanged(self, top_left, bottom_right, roles)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
@@ -319,6 +324,9 @@ class WrappedTree(GroupedTree):
         self.collapsed.connect(lambda head: self._closed.add(self._heading(head)))
         self.expanded.connect(lambda head: self._closed.discard(self._heading(head)))
         theme.signal().changed.connect(self.scheduleDelayedItemsLayout)
+
+    def dataChanged(self, top_left: Index, bottom_right: Index, roles: Sequence[int] = ()) -> None:
+        QTreeView.dataChanged(self, top_left, bottom_right, roles)  # another text may have another height
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         if not self.currentIndex().isValid() and event.reason() != Qt.FocusReason.MouseFocusReason:

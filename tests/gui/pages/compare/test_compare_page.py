@@ -313,6 +313,11 @@ def test_a_topic_of_the_list_opens_its_summary(ready, qtbot):
     assert view.ranks.topics()[0].name in window.fact_label.text()
 
 
+def test_texts_are_offered_only_of_a_selected_system(page):
+    view, _ = page
+    assert not view.texts_button.isEnabled()
+
+
 def test_a_human_judgement_is_explained_by_the_ratings(ready, qtbot):
     view, _ = ready
     qtbot.mouseClick(view.texts_button, Qt.MouseButton.LeftButton)
