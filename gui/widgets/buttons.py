@@ -152,6 +152,8 @@ class EnterPresses(_Window):
     _receiver: QWidget | None = None
 
     def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.WindowBlocked, QEvent.Type.WindowUnblocked):
+            return True  # of no use to the thousands of widgets on all pages, to which Qt would send it
         if event.type() is QEvent.Type.ShortcutOverride:  # comes before the key itself
             self._receiver = self.focusWidget()
         return super().event(event)

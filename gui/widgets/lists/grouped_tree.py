@@ -28,8 +28,7 @@ from gui.widgets.accessible import announce
 from gui.widgets.buttons import NOTHING_FOUND
 from gui.widgets.label import readable
 
-HEAD_HEIGHT = 28
-BAR_WIDTH = 3
+HEAD_HEIGHT, BAR_WIDTH = 28, 3
 
 
 class GroupedTree(QTreeView):

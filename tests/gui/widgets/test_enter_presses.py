@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMainWindow, QPushButton, QVBoxLayout, QWidget
 
 from gui.widgets.buttons import EnterPresses
 from gui.widgets.dialog import BareDialog
@@ -52,3 +52,22 @@ def test_enter_in_a_field_that_moves_the_focus_to_a_button_does_not_press_it(par
     assert pressed == []
     qtbot.keyClick(button, Qt.Key.Key_Return)
     assert pressed == ["Done"]
+
+
+def test_a_dialog_over_the_window_sends_nothing_to_what_is_in_it(shown) -> None:
+    class Inner(QWidget):
+        def event(self, event: QEvent) -> bool:
+            seen.append(event.type())
+            return super().event(event)
+
+    window, seen = Window(), []
+    window.setCentralWidget(Inner())
+    shown(window)
+    dialog = BareDialog(window)
+    seen.clear()
+    dialog.open()
+    assert QApplication.activeModalWidget() is dialog
+    dialog.close()
+    assert QEvent.Type.WindowBlocked not in seen
+    assert QEvent.Type.WindowUnblocked not in seen
+    window.close()
