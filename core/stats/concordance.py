@@ -29,8 +29,8 @@ class PreparedRows:
     """
 
     x: Array
-    order: Whole
-    groups: Whole
+    order: weighted_rank_coefficients.Indices
+    groups: weighted_rank_coefficients.Indices
     ranks: Whole
     tie_sums: Array
     distinct: Whole

@@ -30,10 +30,12 @@ class ResampleCounts:
 
     systems: shape (draws, systems).
     topics: shape (draws, topics). A unit that is not resampled has one row of ones for all draws.
+    left_out: the unit of which each draw has all but one, each once; None = other draws.
     """
 
     systems: Array
     topics: Array
+    left_out: ResampleUnit | None = None
 
     @property
     def draws(self) -> int:
@@ -44,7 +46,8 @@ class ResampleCounts:
     def part(self, which: slice) -> ResampleCounts:
         """Return a range of the draws."""
         sides = (self.systems, self.topics)
-        return ResampleCounts(*(side if side.shape[0] == 1 else side[which] for side in sides))
+        systems, topics = (side if side.shape[0] == 1 else side[which] for side in sides)
+        return ResampleCounts(systems, topics, self.left_out)
 
 
 def at_once(cells: int) -> int:
@@ -72,13 +75,13 @@ def draw_counts(
     """
     streams = np.random.SeedSequence(seed).spawn(2)
     size_of = sizes or (systems, topics)
-    drawn = [
+    of_systems, of_topics = [
         _drawn(there, size, draws, stream) if over in (which, ResampleUnit.BOTH) else np.ones((1, there))
         for which, there, size, stream in zip(
             (ResampleUnit.SYSTEMS, ResampleUnit.TOPICS), (systems, topics), size_of, streams, strict=True
         )
     ]
-    return ResampleCounts(*drawn)
+    return ResampleCounts(of_systems, of_topics)
 
 
 def draw_annotators(annotators: int, draws: int, seed: int) -> Array:

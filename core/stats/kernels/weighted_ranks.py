@@ -88,14 +88,98 @@ def fill_pair_counts(
             out[at + 3], out[at + 4], out[at + 5], out[at + 6] = x_ties, z_ties, x_distinct, z_distinct
 
 
-def fill_rank_products(
-    sizes: Any, order: Any, groups: Any, z: Any, weights: Any, rank: Any, here: Any, out: Any
+def fill_cluster_counts(
+    sizes: Any,
+    order: Any,
+    groups: Any,
+    z: Any,
+    clusters: Any,
+    below: Any,
+    here: Any,
+    lower: Any,
+    total: Any,
+    owner: Any,
+    out: Any,
 ) -> None:
-    """Fill n, the sum of products of doubled mean ranks, and the sums of t³ - t over ties of x and of z."""
-    draws, rows, n, levels, fields = sizes[0], sizes[1], sizes[2], sizes[4], sizes[5]
+    """Fill what `fill_pair_counts` does, by row and cluster, of the pairs of its items with all items.
+
+    n and distinct values are those of the cluster alone.
+    sizes: rows, n, cycle, levels, clusters.
+    lower, total: by level: numbers of items of lower levels, and of this one.
+    owner: by level: 1 + the cluster that alone has it, 0 = none yet, -1 = several.
+    """
+    rows, n, cycle, levels, many = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]
+    for row in range(rows):
+        x, human = row * n, (row % cycle) * n
+        for level in range(levels):
+            below[level + 1] = here[level] = total[level] = owner[level] = 0
+        size = 0
+        while size < n and order[x + size] >= 0:
+            level, mine = z[human + order[x + size]], clusters[order[x + size]] + 1
+            total[level] += 1
+            owner[level] = mine if owner[level] == 0 or owner[level] == mine else -1
+            size += 1
+        less = 0
+        for level in range(levels):
+            lower[level] = less
+            less += total[level]
+            if owner[level] > 0:
+                out[(row * many + owner[level] - 1) * 7 + 6] += 1
+        first = 0
+        while first < size:
+            last = first
+            alone = clusters[order[x + first]]
+            while last < size and groups[x + last] == groups[x + first]:  # compare with items of smaller x
+                thing = order[x + last]
+                level = z[human + thing]
+                less, at = 0, level
+                while at > 0:
+                    less += below[at]
+                    at -= at & -at
+                more = first - less - here[level]
+                to = (row * many + clusters[thing]) * 7
+                out[to + 1] += less - more
+                out[to + 2] += less + more
+                alone = alone if clusters[thing] == alone else -1
+                last += 1
+            if alone >= 0:
+                out[(row * many + alone) * 7 + 5] += 1
+            for i in range(first, last):
+                at = z[human + order[x + i]]
+                here[at] += 1
+                at += 1
+                while at <= levels:
+                    below[at] += 1
+                    at += at & -at
+            for i in range(first, last):  # compare with items of larger x: all but these and the smaller
+                thing = order[x + i]
+                level = z[human + thing]
+                less, at = lower[level], level
+                while at > 0:
+                    less -= below[at]
+                    at -= at & -at
+                more = size - last - less - (total[level] - here[level])
+                to = (row * many + clusters[thing]) * 7
+                out[to] += 1
+                out[to + 1] += more - less
+                out[to + 2] += less + more
+                out[to + 3] += last - first - 1
+                out[to + 4] += total[level] - 1
+            first = last
+
+
+def fill_rank_products(
+    sizes: Any, order: Any, groups: Any, z: Any, weights: Any, _below: Any, here: Any, ranked: Any, out: Any
+) -> None:
+    """Fill n, the sum of products of doubled mean ranks, and the sums of t³ - t over ties of x and of z.
+
+    What z has is computed once for all rows that are paired with it.
+    ranked: a buffer for the weight of each item, and its product with the rank in z.
+    """
+    draws, rows, n, cycle, levels, fields = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
     for draw in range(draws):
-        for row in range(rows):
-            x, human, w = row_starts(sizes, draw, row)
+        for of_z in range(cycle):
+            x, human, w = row_starts(sizes, draw, of_z)
             for level in range(levels):
                 here[level] = 0
             for place in range(n):
@@ -106,27 +190,35 @@ def fill_rank_products(
             less = z_ties = 0
             for level in range(levels):
                 tied = here[level]
-                rank[level] = 2 * less + tied + 1
+                here[level] = 2 * less + tied + 1
                 less += tied
                 z_ties += tied * tied * tied - tied
-            placed = group = of_group = product = x_ties = 0
-            present = -1
             for place in range(n):
                 thing = order[x + place]
                 if thing < 0:
                     break
-                if groups[x + place] != present:
-                    present = groups[x + place]
-                    product += (2 * placed + group + 1) * of_group
-                    x_ties += group * group * group - group
-                    placed += group
-                    group = of_group = 0
-                group += weights[w + thing]
-                of_group += weights[w + thing] * rank[z[human + thing]]
-            product += (2 * placed + group + 1) * of_group
-            x_ties += group * group * group - group
-            at = (draw * rows + row) * fields
-            out[at], out[at + 1], out[at + 2], out[at + 3] = placed + group, product, x_ties, z_ties
+                ranked[2 * thing] = weights[w + thing]
+                ranked[2 * thing + 1] = weights[w + thing] * here[z[human + thing]]
+            for row in range(of_z, rows, cycle):
+                x = row_starts(sizes, draw, row)[0]
+                placed = group = of_group = product = x_ties = 0
+                present = -1
+                for place in range(n):
+                    thing = order[x + place]
+                    if thing < 0:
+                        break
+                    if groups[x + place] != present:
+                        present = groups[x + place]
+                        product += (2 * placed + group + 1) * of_group
+                        x_ties += group * group * group - group
+                        placed += group
+                        group = of_group = 0
+                    group += ranked[2 * thing]
+                    of_group += ranked[2 * thing + 1]
+                product += (2 * placed + group + 1) * of_group
+                x_ties += group * group * group - group
+                at = (draw * rows + row) * fields
+                out[at], out[at + 1], out[at + 2], out[at + 3] = placed + group, product, x_ties, z_ties
 
 
 def fill_concordance(

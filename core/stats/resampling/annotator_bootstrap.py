@@ -57,4 +57,5 @@ def weighted_mean(cube: Array, counts: Array) -> Array:
 def _of(counts: ResampleCounts, which: NDArray[np.intp]) -> ResampleCounts:
     """Return the selected draws."""
     sides = (counts.systems, counts.topics)
-    return ResampleCounts(*(side if side.shape[0] == 1 else side[which] for side in sides))
+    systems, topics = (side if side.shape[0] == 1 else side[which] for side in sides)
+    return ResampleCounts(systems, topics)

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.pairwise_accuracy import calibrate_ties
 from core.stats.precision import GRAIN, exact_parts, normalize, round_to_grain, sums_of_parts
-from core.stats.resample_counts import ResampleCounts, at_once, full_sample, ranges
+from core.stats.resample_counts import ResampleCounts, ResampleUnit, at_once, full_sample, ranges
 from core.stats.soft_pairwise_accuracy import ResampledSoftAccuracy
 from core.stats.weighted.weighted_coefficients import weighted_rows
 from core.stats.weighted.weighted_pearson import WeightedMoments
-from core.stats.weighted.weighted_rank_coefficients import SortedRows
+from core.stats.weighted.weighted_rank_coefficients import NOT_OF_PAIRS, TAUS, SortedRows
 from core.stats.within_topic_tau import pairs_at_once, within_topic_taus
 
 Array = NDArray[np.float64]
@@ -240,6 +240,8 @@ class GlobalLevel:
         self._moments = WeightedMoments.of(x, z, pooled=True) if coefficient is Coefficient.PEARSON else None
         if self._moments is not None:
             return
+        self._x, self._z = x, z
+        self._of_units: dict[ResampleUnit, Array] = {}
         flat, human = x.reshape(1, x.shape[0], -1), z.reshape(1, 1, -1)
         self._thresholds = np.zeros(x.shape[0])
         if coefficient is Coefficient.ACCURACY:
@@ -255,9 +257,32 @@ class GlobalLevel:
     def sums(self, counts: ResampleCounts, _topics: slice, undefined: UndefinedPolicy) -> Sums:
         if self._moments is not None:
             return _single(self._moments.coefficients(counts)[:, :, 0], undefined)
+        if counts.left_out is not None and self._coefficient in TAUS:
+            return _single(TAUS[self._coefficient](self._without_each(counts, counts.left_out)), undefined)
         weights = counts.systems[:, :, None] * counts.topics[:, None, :]
         flat = weights.reshape(counts.draws, -1)
         return _single(self._ranked.coefficients(flat, self._coefficient, self._thresholds), undefined)
+
+    def _without_each(self, counts: ResampleCounts, unit: ResampleUnit) -> Array:
+        """Return the counts that `TAUS` need where one unit is left out, shape (fields, draws, measures).
+
+        Those of the whole less what each unit has in common with all; its own pairs were then taken away
+        twice.
+        """
+        measures, systems, topics = self._shape
+        x, z, drawn = self._x, self._z, counts.systems
+        if unit is ResampleUnit.TOPICS:
+            x, z, drawn = x.swapaxes(1, 2), z.T, counts.topics
+        if unit not in self._of_units:  # by the first task, which runs alone
+            clusters = np.arange(systems * topics) // topics
+            if unit is ResampleUnit.TOPICS:
+                clusters = np.arange(systems * topics) % topics
+            self._of_units[unit] = self._ranked.pair_counts() - self._ranked.counts_by_cluster(clusters)
+        units = drawn.argmin(axis=1)
+        rows = x[:, units].reshape(1, measures * units.size, -1)
+        own = SortedRows.of(rows, z[units][None]).pair_counts().reshape(-1, measures, units.size)
+        own[NOT_OF_PAIRS] = 0.0
+        return self._of_units[unit][:, units] + own.swapaxes(1, 2)
 
 
 _FORMS: dict[Level, type[SystemLevel | TopicLevel | GlobalLevel]] = {

@@ -207,9 +207,9 @@ def jackknife(shape: tuple[int, ...], over: ResampleUnit) -> list[ResampleCounts
     systems, topics = shape
     counts = []
     if over is not ResampleUnit.TOPICS:
-        counts.append(ResampleCounts(1.0 - np.eye(systems), np.ones((1, topics))))
+        counts.append(ResampleCounts(1.0 - np.eye(systems), np.ones((1, topics)), ResampleUnit.SYSTEMS))
     if over is not ResampleUnit.SYSTEMS:
-        counts.append(ResampleCounts(np.ones((1, systems)), 1.0 - np.eye(topics)))
+        counts.append(ResampleCounts(np.ones((1, systems)), 1.0 - np.eye(topics), ResampleUnit.TOPICS))
     return counts
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.jit import Kernel
 from core.stats.kernels.weighted_ranks import (
+    fill_cluster_counts,
     fill_concordance,
     fill_pair_counts,
     fill_rank_products,
@@ -23,11 +25,15 @@ from core.stats.types import Coefficient
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
+Indices = NDArray[np.int32]
+"""Half as large as other integers, so that more of a row is in the processor's cache."""
+
 Fields = Array | tuple[Array, ...]
 """Counts of a coefficient, each of the shape of its values or one that is broadcast to it."""
 
-PAIRS, _RANKS, _AGREEMENT = (
-    Kernel(loop, row_starts) for loop in (fill_pair_counts, fill_rank_products, fill_concordance)
+PAIRS, _RANKS, _AGREEMENT, _CLUSTERS = (
+    Kernel(loop, row_starts)
+    for loop in (fill_pair_counts, fill_rank_products, fill_concordance, fill_cluster_counts)
 )
 
 
@@ -44,9 +50,9 @@ class SortedRows:
     """
 
     x: Array
-    order: Whole
-    groups: Whole
-    z: Whole
+    order: Indices
+    groups: Indices
+    z: NDArray[np.integer[Any]]
     levels: int
 
     @classmethod
@@ -67,7 +73,8 @@ class SortedRows:
         thresholds: tie thresholds of accuracy, shape (rows,).
         """
         if coefficient is Coefficient.SPEARMAN:
-            return spearman_of_sums(self._count(_RANKS, weights, 4))
+            ranked = np.zeros(2 * self.order.shape[2], dtype=np.int64)
+            return spearman_of_sums(self._count(_RANKS, weights, 4, room=(ranked,)))
         if coefficient is Coefficient.ACCURACY:
             return _accuracy(self._count(_AGREEMENT, weights, 3, self.x, thresholds))
         return TAUS[coefficient](self.pair_counts(weights))
@@ -75,35 +82,56 @@ class SortedRows:
     def pair_counts(self, weights: Array | None = None) -> Array:
         """Return the counts that `TAUS` need, shape (fields, draws, rows). weights: None = each item once."""
         n = self.order.shape[2]
-        room = tuple(np.zeros((3, n), dtype=np.int64))
+        room = tuple(np.zeros((3, n), dtype=np.int32))
         return self._count(PAIRS, np.ones((1, n)) if weights is None else weights, 7, room=room)
 
+    def counts_by_cluster(self, clusters: Whole) -> Array:
+        """Return what the pairs of the items of each cluster with all others, and ties, add to `pair_counts`.
+
+        A pair within a cluster counts twice; n and distinct values are those that the cluster alone has.
+        clusters: of each item, from 0, shape (n,). Returns shape (fields, clusters, rows).
+        """
+        rows, n = self.order.shape[1:]
+        many = int(clusters.max(initial=0)) + 1
+        sizes = np.array([rows, n, self.z.shape[1], self.levels, many], dtype=np.int64)
+        room = np.zeros((5, self.levels + 1), dtype=np.int32)
+        out = np.zeros((rows, many, 7), dtype=np.int64)
+        z, of_items = (side.astype(np.int32) for side in (self.z, clusters))
+        flat = [side.ravel() for side in (self.order, self.groups, z, of_items)]
+        _CLUSTERS(sizes, *flat, *room, out.ravel(), steps=rows * n * 8)
+        return out.transpose(2, 1, 0).astype(np.float64)
+
     def _count(
-        self, kernel: Kernel, weights: Array, fields: int, *more: Array, room: tuple[Whole, ...] = ()
+        self,
+        kernel: Kernel,
+        weights: Array,
+        fields: int,
+        *more: Array,
+        room: tuple[NDArray[np.integer[Any]], ...] = (),
     ) -> Array:
         """Return what a loop counts, shape (fields, draws, rows)."""
         rows, n = self.order.shape[1:]
         draws = max(self.order.shape[0], self.z.shape[0], weights.shape[0])
         varies = [int(side.shape[0] > 1) for side in (self.order, self.z, weights)]
         sizes = np.array([draws, rows, n, self.z.shape[1], self.levels, fields, *varies], dtype=np.int64)
-        tree = np.zeros((2, self.levels + 1), dtype=np.int64)
+        tree = np.zeros((2, self.levels + 1), dtype=np.int32)
         out = np.zeros((draws, rows, fields), dtype=np.int64)
-        whole = weights.astype(np.int64)
-        flat = [array.ravel() for array in (self.order, self.groups, self.z, whole, *more, *tree, *room)]
+        z, whole = (side.astype(np.int32, copy=False) for side in (self.z, weights))
+        flat = [array.ravel() for array in (self.order, self.groups, z, whole, *more, *tree, *room)]
         kernel(sizes, *flat, out.ravel(), steps=draws * rows * n * 4)
         return np.moveaxis(out, 2, 0).astype(np.float64)
 
 
-def sort_rows(x: Array) -> tuple[Array, Whole, Whole]:
+def sort_rows(x: Array) -> tuple[Array, Indices, Indices]:
     """Return sorted rows, the index of each item, -1 = missing, and numbers that equal values share.
 
     x: shape (rows, n), NaN = missing.
     """
     order = np.argsort(x, axis=1, kind="stable")
     values = np.take_along_axis(x, order, axis=1)
-    groups = np.zeros(x.shape, dtype=np.int64)
+    groups = np.zeros(x.shape, dtype=np.int32)
     np.cumsum(values[:, 1:] != values[:, :-1], axis=1, out=groups[:, 1:])
-    return values, np.where(np.isfinite(values), order, -1), groups
+    return values, np.where(np.isfinite(values), order, -1).astype(np.int32), groups
 
 
 def spearman_of_sums(sums: Fields) -> Array:
@@ -150,3 +178,6 @@ TAUS: dict[Coefficient, Callable[[Fields], Array]] = {
     Coefficient.GAMMA: _gamma,
 }
 """Each tau as a function of n, C - D, C + D, ties in x, ties in z, and distinct values of either."""
+
+NOT_OF_PAIRS = [0, 5, 6]
+"""Which of them are not numbers of pairs."""

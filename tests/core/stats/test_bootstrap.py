@@ -19,6 +19,7 @@ from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlat
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
 from core.stats.resampling.bootstrap import bootstrap, fisher_interval, interval
 from core.stats.resampling.bootstrap_coefficients import ResampledMeasures, bootstrap_coefficients
+from core.stats.resampling.intervals import jackknife
 from core.stats.types import OF_ROWS
 from core.stats.weighted import weighted_coefficients, weighted_rank_coefficients
 
@@ -68,6 +69,23 @@ def test_counted_resamples_equal_explicit_ones(x, z, level, coefficient, over):
     values = bootstrap_coefficients(x, z, level, coefficient, counts)
     expected = one_by_one(x, z, level, coefficient, counts)
     assert values == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+@given(
+    arrays(np.float64, (2, 4, 5), elements=st.one_of(st.just(NAN), st.integers(-2, 2).map(float))),
+    arrays(np.float64, (4, 5), elements=st.one_of(st.just(NAN), st.integers(0, 3).map(float))),
+    st.sampled_from(list(Level)),
+    st.sampled_from(SIGNED),
+    st.sampled_from(list(ResampleUnit)),
+)
+@settings(max_examples=100, deadline=None)
+def test_leaving_out_one_unit_equals_counting_the_others(x, z, level, coefficient, over):
+    """To the last digit, with ties, missing cells, and units that alone have a value."""
+    for counts in jackknife(z.shape, over):
+        counted = ResampleCounts(counts.systems, counts.topics)
+        expected = bootstrap_coefficients(x, z, level, coefficient, counted)
+        actual = bootstrap_coefficients(x, z, level, coefficient, counts)
+        np.testing.assert_array_equal(actual, expected, strict=True)
 
 
 @pytest.mark.parametrize("level", list(Level))
@@ -251,6 +269,7 @@ KERNELS = (
     weighted_rank_coefficients.PAIRS,
     weighted_rank_coefficients._RANKS,
     weighted_rank_coefficients._AGREEMENT,
+    weighted_rank_coefficients._CLUSTERS,
 )
 
 
@@ -263,10 +282,15 @@ def test_compiled_and_interpreted_loops_agree(coefficient, monkeypatch):
     monkeypatch.setattr(Kernel, "interpreted_steps", 0)
     for kernel in KERNELS:
         monkeypatch.setattr(kernel, "_compiled", None)
-    interpreted = [bootstrap_coefficients(x, z, level, coefficient, counts) for level in Level]
+    drawn = [counts, *jackknife(z.shape, ResampleUnit.BOTH)]
+
+    def computed() -> list[np.ndarray]:
+        return [bootstrap_coefficients(x, z, level, coefficient, each) for level in Level for each in drawn]
+
+    interpreted = computed()
     monkeypatch.setattr(Kernel, "interpreted_steps", COMPILE_THRESHOLD)
     assert all(kernel._compiled is None for kernel in KERNELS)
-    compiled = [bootstrap_coefficients(x, z, level, coefficient, counts) for level in Level]
+    compiled = computed()
     assert any(kernel._compiled is not None for kernel in KERNELS)
     for one, other in zip(interpreted, compiled, strict=True):
         assert one == pytest.approx(other, abs=1e-14, nan_ok=True)
