@@ -17,7 +17,7 @@ from core.comparison.inference import CorrelationInputs
 from core.formatting.numbers import format_correlation, pluralize
 from core.matrix import Array, nanmean_first_axis
 from core.progress import JobSteps
-from core.stats.correlation import Coefficient, UndefinedPolicy
+from core.stats.correlation import Coefficient
 from core.stats.reliability import (
     intraclass,
     leave_one_out_agreement,
@@ -25,9 +25,9 @@ from core.stats.reliability import (
     ratings_of,
     split_half,
 )
-from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
-from core.stats.resampling.bootstrap import coefficients_per_resample
-from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.resample_counts import ResampleUnit, draw_counts, full_sample
+from core.stats.resampling.bootstrap import in_steps
+from core.stats.resampling.bootstrap_coefficients import ResampledMeasures
 from core.stats.resampling.intervals import MIN_UNITS, acceleration, intervals_of, jackknife, widening
 
 FEWEST_ANNOTATORS = 5
@@ -155,22 +155,16 @@ def _interval_of_one(
         return math.nan, math.nan
     cube = cube[:, rows][:, :, columns]
     both, shape = ResampleUnit.BOTH, (len(rows), len(columns))
-    method = (inputs.level, inputs.coefficient)
-    counts = draw_counts(*shape, both, draws, seed)
-    sides = [(cube[who][None], nanmean_first_axis(np.delete(cube, who, axis=0))) for who in range(len(cube))]
-    samples = []
-    for x, z in sides:
-        samples.append((yield from coefficients_per_resample(x, z, *method, counts, UndefinedPolicy.SKIP)))
-
-    def mean(one: ResampleCounts) -> Array:
-        found = [bootstrap_coefficients(x, z, *method, one, UndefinedPolicy.SKIP) for x, z in sides]
-        return nanmean_first_axis(np.array(found))
-
-    left_out = [mean(one) for one in jackknife(shape, both)]
-    ends = intervals_of(
-        nanmean_first_axis(np.array(samples)),
-        mean(full_sample(*shape))[0],
-        acceleration(left_out),
-        wider=widening(shape, both),
-    )
+    samples = [draw_counts(*shape, both, draws, seed), full_sample(*shape), *jackknife(shape, both)]
+    each = sum(counts.draws for counts in samples)
+    found: list[list[Array]] = [[] for _ in samples]
+    for who in range(len(cube)):
+        others = nanmean_first_axis(np.delete(cube, who, axis=0))
+        one = ResampledMeasures(cube[who][None], others, inputs.level, inputs.coefficient)
+        done = who * each
+        for counts, values in zip(samples, found, strict=True):
+            values.append((yield from in_steps(one, counts, done, len(cube) * each)))
+            done += counts.draws
+    drawn, whole, *left_out = (nanmean_first_axis(np.array(values)) for values in found)
+    ends = intervals_of(drawn, whole[0], acceleration(left_out), wider=widening(shape, both))
     return float(ends.low[0]), float(ends.high[0])

@@ -38,18 +38,6 @@ def bootstrap(
     """
     x, z = drop_unjudged(x, z)
     counts = draw_counts(z.shape[0], z.shape[1], over, draws, seed)
-    return (yield from coefficients_per_resample(x, z, level, coefficient, counts, undefined))
-
-
-def coefficients_per_resample(
-    x: Array,
-    z: Array,
-    level: Level,
-    coefficient: Coefficient,
-    counts: ResampleCounts,
-    undefined: UndefinedPolicy,
-) -> JobSteps[Array]:
-    """Compute `bootstrap_coefficients` in steps, on all processors."""
     return (yield from in_steps(ResampledMeasures(x, z, level, coefficient, undefined), counts))
 
 

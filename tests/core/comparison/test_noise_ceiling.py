@@ -88,3 +88,15 @@ def test_the_interval_of_one_annotator_is_that_of_resampled_systems_and_topics(c
     assert 0.9 < inside <= 1.0  # 95 %, widened for six systems and shifted by BCa
     assert f"{result.one:.3f}".lstrip("0") in result.one_text
     assert "95 %" in result.one_text
+
+
+def test_its_progress_only_grows_over_all_annotators_and_it_can_be_stopped(cube):
+    steps = judgement_noise_ceiling("rating.x", sample(cube), draws=50)
+    shown = list(steps)
+    assert [step.done for step in shown] == sorted({step.done for step in shown})
+    assert {step.total for step in shown} == {shown[-1].done} == {3 * (50 + 1 + 6 + 4)}
+    stopped = judgement_noise_ceiling("rating.x", sample(cube), draws=50)
+    next(stopped)
+    stopped.close()
+    with pytest.raises(StopIteration):
+        next(stopped)
