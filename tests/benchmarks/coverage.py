@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.progress import run_to_completion
-from core.stats.correlation import Coefficient, Level, UndefinedPolicy
+from core.stats.correlation import Coefficient, Level
 from core.stats.resample_counts import ResampleUnit, draw_counts, full_sample
-from core.stats.resampling.bootstrap import coefficients_per_resample
-from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.resampling.bootstrap import in_steps
+from core.stats.resampling.bootstrap_coefficients import ResampledMeasures, bootstrap_coefficients
 from core.stats.resampling.intervals import acceleration, intervals_of, jackknife, widening
 from tests.benchmarks import sized
 
@@ -58,9 +58,7 @@ def covered(
 ) -> Array:
     """Return whether the BCa and the percentile interval contain the true value; NaN = no interval."""
     counts = draw_counts(z.shape[0], z.shape[1], over, DRAWS, seed)
-    samples = run_to_completion(
-        coefficients_per_resample(x[None], z, level, coefficient, counts, UndefinedPolicy.SKIP)
-    )
+    samples = run_to_completion(in_steps(ResampledMeasures(x[None], z, level, coefficient), counts))
     value = bootstrap_coefficients(x[None], z, level, coefficient, full_sample(*z.shape))[0]
     left_out = [
         bootstrap_coefficients(x[None], z, level, coefficient, one) for one in jackknife(z.shape, over)
