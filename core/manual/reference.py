@@ -50,6 +50,7 @@ _GUIDES = {
     "bleurt": "bleurt",
     "blanc-help": "blanc",
     "blanc-tune": "blanc",
+    "comet": "comet",
     "cosine": "embedding-similarity",
     "cosine-tokens": "embedding-similarity",
     "cosine-words": "embedding-similarity",

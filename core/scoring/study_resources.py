@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from core.models.encoders.encoder import Encoder
     from core.models.encoders.text_encoding import TextEncoder
     from core.models.encoders.word_vectors import WordVectors
+    from core.models.heads.comet import Comet
     from core.models.heads.generation import TextGenerator
     from core.models.heads.likelihood import LikelihoodModel
     from core.models.heads.masked_lm import MaskedLM
@@ -235,6 +236,12 @@ class StudyResources:
         from core.models.heads.pair_classifier import load_pair_classifier
 
         return self._head(load_pair_classifier, model, dtype)
+
+    def comet(self, model: str, dtype: str = "float32") -> Comet:
+        """Return a checkpoint of COMET, loaded once."""
+        from core.models.heads.comet import load_comet
+
+        return self._head(load_comet, model, dtype)
 
     def likelihood(self, model: str, dtype: str = "float32") -> LikelihoodModel:
         """Return a language model that scores texts, loaded once."""

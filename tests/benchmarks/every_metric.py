@@ -10,6 +10,7 @@ Markdown; ``python -m tests.benchmarks.every_metric NAME…`` only some rows.
 
 from __future__ import annotations
 
+import json
 import pickle
 import resource
 import sys
@@ -18,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ from core.files.allowed_names import NameKind, allowed_names
 from core.jit import Kernel
 from core.metrics import registry
 from core.models.catalogue.alignscore import LABELS
+from core.models.catalogue.comet import ARCHITECTURE, DOCUMENT, HEAD, REFERENCE, SUMMARY
 from core.models.catalogue.lookup import find_model
 from core.progress import run_to_completion
 from core.scoring.study_resources import StudyResources
@@ -200,6 +203,7 @@ def specs(folder: Path) -> dict[str, tuple[str, str]]:
         "questeval": f"questeval:qg={t5},qa={t5},encoder=minilm,phrases=rules",
         **{name: f"{name}:nli={nli}" for name in ("fact-precision", "factcc", "minicheck", "summac")},
         "bleurt": f"bleurt:rater={rater}",
+        "comet": f"comet:rater={_comet(folder / 'comet')}",
         "alignscore": f"alignscore:nli={aligned}",
         "lite-pyramid": f"lite-pyramid:nli={nli}",
         "bartscore": f"bartscore:lm={bart}",
@@ -276,6 +280,37 @@ def _bart(folder: Path) -> Path:
         decoder_ffn_dim=4 * WIDTH, **_MARKS,
     )  # fmt: skip
     return _saved(folder, transformers.BartForConditionalGeneration(config), config.max_position_embeddings)
+
+
+def _comet(folder: Path) -> Path:
+    """Save a random checkpoint of COMET, with a feed-forward network of the usual width."""
+    import torch
+    import transformers
+    from safetensors.torch import load_file, save_file
+
+    config = transformers.XLMRobertaConfig(
+        vocab_size=_WORDS, hidden_size=WIDTH, num_hidden_layers=LAYERS, num_attention_heads=HEADS,
+        intermediate_size=4 * WIDTH, max_position_embeddings=514, type_vocab_size=1, **_MARKS,
+    )  # fmt: skip
+    _saved(folder, transformers.XLMRobertaModel(config))
+    sizes = (6 * WIDTH, 3072, 1024, 1)
+    head = {"layers": torch.zeros(LAYERS + 1), "gamma": torch.ones(1)}
+    for place, (inputs, outputs) in enumerate(pairwise(sizes)):
+        head[f"estimator.ff.{3 * place}.weight"] = torch.randn(outputs, inputs) / inputs**0.5
+        head[f"estimator.ff.{3 * place}.bias"] = torch.zeros(outputs)
+    file = folder / "model.safetensors"
+    named = {f"{HEAD}.{name}": tensor for name, tensor in head.items()}
+    save_file({**load_file(file), **named}, file, {"format": "pt"})
+    reads = {
+        "reads": [SUMMARY, REFERENCE, DOCUMENT],
+        "is_joint": False,
+        "is_sparse": True,
+        "is_normed": False,
+    }
+    own = {**reads, "activation": "tanh", "final_activation": ""}
+    written = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**written, "architectures": [ARCHITECTURE], HEAD: own}))
+    return folder
 
 
 def _gpt2(folder: Path) -> Path:

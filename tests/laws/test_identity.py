@@ -89,7 +89,7 @@ MODES = {
 AVAILABLE = {Need.REFERENCES, Need.DOCUMENTS, Need.CORPUS, Need.ENCODER, Need.WORD_VECTORS}
 TRIED_ELSEWHERE = {
     "alignscore", "auto-nugget", "bartscore", "be", "blanc-help", "blanc-tune", "bleurt",
-    "external",
+    "comet", "external",
     "fact-precision", "factcc", "judge", "likelihood", "lite-pyramid", "minicheck", "pyramid",
     "questeval", "s3", "sera", "summac", "summaqa", "unieval",
 }  # fmt: skip

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from core.models.encoders.encoder import Encoder
     from core.models.encoders.text_encoding import TextEncoder
     from core.models.encoders.word_vectors import WordVectors
+    from core.models.heads.comet import Comet
     from core.models.heads.generation import TextGenerator
     from core.models.heads.likelihood import LikelihoodModel
     from core.models.heads.masked_lm import MaskedLM
@@ -113,6 +114,10 @@ class Resources(Protocol):
 
         Raises MissingResource.
         """
+        ...
+
+    def comet(self, model: str, dtype: str = "float32") -> Comet:
+        """Return a checkpoint of COMET, located and loaded like an encoder. Raises MissingResource."""
         ...
 
     def likelihood(self, model: str, dtype: str = "float32") -> LikelihoodModel:

@@ -2,49 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
-from core.metrics.base import (
-    Array,
-    Explanation,
-    Need,
-    Pool,
-    Prepared,
-    Resources,
-    noted,
-    setting,
-    undefined,
-)
-from core.metrics.base.pooling import PooledMetric
+from core.metrics.base import Resources, setting
 from core.metrics.embedding.encoder_metric import dtype_setting
+from core.metrics.learned.rating import RatingMetric
 from core.metrics.registry import register
-from core.models.catalogue.lookup import find_model, seconds_per_text
+from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import read_json
 from core.models.heads.nli_labels import is_regression
 from core.models.runtime.heads import Head, check_head
 
-_WORDS = 150
-"""Words of a typical summary and reference, for estimates of run time."""
-
-
-@dataclass(frozen=True, slots=True)
-class PreparedRatings(Prepared):
-    """The ratings of all pairs. values: shape (summaries, references, 1), NaN = a text is blank."""
-
-    values: Array
-    truncated: int
+if TYPE_CHECKING:
+    from core.models.heads.pair_classifier import PairClassifier
 
 
 @register
 @dataclass(frozen=True)
-class Bleurt(PooledMetric[PreparedRatings]):
+class Bleurt(RatingMetric):
     """Rating of a summary by a network that was trained on synthetic pairs, then on judgements of WMT.
 
     NaN for a text without letters or signs. Statistics per reference: the rating.
@@ -62,11 +43,9 @@ class Bleurt(PooledMetric[PreparedRatings]):
     """
 
     name: ClassVar[str] = "bleurt"
-    family: ClassVar[str] = "Learned"
     about: ClassVar[str] = "Rating against a reference by a BERT trained on judgements of translations."
     paper: ClassVar[str] = "Sellam, Das & Parikh 2020, BLEURT, ACL"
     bibliography: ClassVar[tuple[str, ...]] = ("sellam-2020-bleurt", "pu-2021-bleurt")
-    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.RATER})
 
     rater: str = setting(
         "bleurt-large-512",
@@ -89,19 +68,8 @@ class Bleurt(PooledMetric[PreparedRatings]):
     )
     dtype: str = dtype_setting()
 
-    @property
-    def pool(self) -> Pool:
-        return Pool.MAX if self.pooling == "best" else Pool.MEAN
-
-    def measures(self) -> tuple[str, ...]:
-        return (f"{self.name}.score",)
-
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"rater": ("bleurt-large-512", "bleurt-base-512", "bleurt-20")}
-
-    def signature_extras(self, resources: Resources) -> dict[str, str]:
-        model = find_model(self.rater)
-        return {"model": model.name, "hash": resources.model_hash(self.rater)[:12], "tokenizer": "fast"}
 
     def check(self, resources: Resources) -> None:
         model = find_model(self.rater)
@@ -112,38 +80,16 @@ class Bleurt(PooledMetric[PreparedRatings]):
                 "Choose a checkpoint of BLEURT, such as bleurt-base-512 or bleurt-20."
             )
 
-    def seconds_per_text(self, resources: Resources) -> float:
-        model = find_model(self.rater)
-        return seconds_per_text(model, model.layers, resources.device, _WORDS)
+    def network(self, resources: Resources) -> PairClassifier:
+        return resources.entailment(self.rater, self.dtype)
 
-    def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
-        return resources.entailment(self.rater, self.dtype).unknown_shares([text.content for text in texts])
+    def row(self, summary: Text, other: Text, topic: TopicTexts) -> tuple[str, ...]:
+        return other.content, summary.content
 
-    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedRatings:
+    def rated(
+        self, rows: list[tuple[str, str]], resources: Resources
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         from core.models.heads.pair_classifier import PairLayout  # imports torch
 
-        texts = [*product(topic.summaries, topic.references)]
-        is_rated = np.array([bool(s.content.strip() and r.content.strip()) for s, r in texts], dtype=np.bool_)
-        pairs = [(r.content, s.content) for (s, r), is_one in zip(texts, is_rated, strict=True) if is_one]
-        rated = resources.entailment(self.rater, self.dtype).logits(
-            pairs, PairLayout(self.pieces, "by_piece")
-        )
-        shape = len(topic.summaries), len(topic.references)
-        values, is_cut = np.full(len(texts), np.nan), np.zeros(len(texts), dtype=np.bool_)
-        values[is_rated], is_cut[is_rated] = rated.values[:, 0], rated.is_truncated
-        truncated = int(is_cut.reshape(shape).any(axis=1).sum())
-        return PreparedRatings(topic, values.reshape(*shape, 1), truncated)
-
-    def per_reference(self, prepared: PreparedRatings) -> Array:
-        return prepared.values
-
-    def notes(self, prepared: PreparedRatings) -> dict[str, int]:
-        blank = int(np.isnan(prepared.values).any(axis=(1, 2)).sum())
-        return noted(truncated=prepared.truncated, no_units=blank)
-
-    def trees(self, prepared: PreparedRatings, system: int) -> Iterator[Sequence[Explanation]]:
-        for text, value in zip(
-            prepared.topic.references, prepared.values[system, :, 0].tolist(), strict=True
-        ):
-            label = f"rating against {text.name}"
-            yield (undefined(label, "no_units") if np.isnan(value) else Explanation(label, value=value),)
+        rated = self.network(resources).logits(rows, PairLayout(self.pieces, "by_piece"))
+        return rated.values[:, 0], rated.is_truncated

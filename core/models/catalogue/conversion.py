@@ -34,13 +34,17 @@ def read_numbers(file: Path) -> Mapping[str, Any]:
     return state
 
 
-def read_checkpoint(file: Path) -> Mapping[str, Any]:
-    """Return the tensors of a checkpoint of PyTorch Lightning by name; see `read_numbers`."""
+def read_checkpoint(file: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Return the tensors of a checkpoint of PyTorch Lightning by name, and its hyperparameters.
+
+    Raises as `read_numbers`.
+    """
     content = _loaded(file)
     state = content.get("state_dict") if isinstance(content, Mapping) else None
     if not isinstance(state, Mapping) or not all(_is_tensor(value) for value in state.values()):
         raise InputError(f"{file} is no checkpoint of PyTorch Lightning: it has no state_dict. Get it again.")
-    return state
+    parameters = content.get("hyper_parameters")
+    return state, parameters if isinstance(parameters, Mapping) else {}
 
 
 def _is_tensor(value: object) -> bool:

@@ -225,6 +225,23 @@ CATALOGUE = (
         )
         for size, parameters in (("", 579), ("-d12", 167), ("-d6", 45), ("-d3", 30))
     ),
+    *(
+        CatalogueEntry(
+            key,
+            (Role.RATER,),
+            (f"Unbabel/{key}",),
+            f"COMET ({paper})",
+            megabytes=megabytes,
+            parameters=megabytes // 4,
+            licence=licence,
+        )
+        for key, paper, megabytes, licence in (
+            ("wmt22-comet-da", "Rei et al. 2022", 2324, "Apache-2.0"),
+            ("wmt22-cometkiwi-da", "Rei et al. 2022, without references", 2260, "CC-BY-NC-SA-4.0"),
+            ("wmt20-comet-da", "Rei et al. 2020", 2324, "Apache-2.0"),
+            ("wmt20-comet-qe-da", "Rei et al. 2020, without references", 2284, "Apache-2.0"),
+        )
+    ),
     CatalogueEntry(
         "factcc",
         (Role.NLI,),

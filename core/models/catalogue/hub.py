@@ -13,6 +13,7 @@ import httpx2
 from core.errors import InputError
 from core.files.downloads import BROKEN, HEADERS, TIMEOUT_S, RemoteFile
 from core.models.catalogue.conversion import OLD_WEIGHTS, WEIGHTS
+from core.models.catalogue.lightning import HYPERPARAMETERS, RELEASED
 from core.models.catalogue.user_models import user_models
 from core.server_causes import cause_of
 from core.server_secrets import checked_secret, may_receive_secrets, without_login
@@ -106,13 +107,21 @@ def query_hub(repository: str) -> HubModel:
     files = _listed(repository, found.siblings)
     names = {file.name for file in files}
     weights = {WEIGHTS} if WEIGHTS in names else {n for n in names if _is_shard(n)}
-    weights = weights or names.intersection({OLD_WEIGHTS})
+    weights = weights or names.intersection({OLD_WEIGHTS}) or names.intersection({RELEASED, HYPERPARAMETERS})
     if not weights:
         raise InputError(
             f"{repository} has neither {WEIGHTS} nor {OLD_WEIGHTS} on the hub. Convert it with transformers' "
             "save_pretrained, and add its folder."
         )
     needed = [file for file in files if file.name in weights or _is_needed(file.name)]
+    return HubModel(repository, found.sha or "main", tuple(needed))
+
+
+def query_hub_tokenizer(repository: str) -> HubModel:
+    """Return the tokenizer's files of a model on the hub. Raises InputError if it is missing."""
+    found = _ask(repository, lambda hub: hub.model_info(repository, timeout=TIMEOUT_S, files_metadata=True))
+    files = [one for one in _listed(repository, found.siblings) if one.name.startswith("tokenizer")]
+    needed = [one for one in files if one.name in _FILES]
     return HubModel(repository, found.sha or "main", tuple(needed))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.errors import InputError
-from core.models.catalogue.alignscore import SUFFIX, converted_checkpoint
 from core.models.catalogue.conversion import converted_copy, converted_layer, needs_conversion
 from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, Role, catalogue_entry
+from core.models.catalogue.lightning import checkpoint_of, converted_checkpoint, name_of
 from core.models.catalogue.model_folder import read_model
 from core.models.catalogue.user_models import UserModel, user_models
 from core.models.heads.nli_labels import entailment_of
@@ -27,11 +27,12 @@ def add_model(place: Path, role: str = "", name: str = "", copies: Path | None =
     Raises InputError or MissingResource with the remedy if the model cannot be used.
     """
     place = place.expanduser().resolve()
-    usual = _usual_name(place)
+    checkpoint = checkpoint_of(place)
+    usual = _usual_name(place, checkpoint)
     if copies is not None and place.is_dir() and needs_conversion(place):
         place = converted_copy(place, copies)
-    if copies is not None and place.is_file() and place.suffix == SUFFIX:
-        place = converted_checkpoint(place, copies)
+    if copies is not None and checkpoint is not None:
+        place = converted_checkpoint(checkpoint, copies / name_of(checkpoint))
     detected = detect_roles(place, name)
     if copies is not None and detected == (Role.SUMMAC,):
         place = converted_layer(place, copies)
@@ -64,9 +65,9 @@ def _role(requested: str, detected: tuple[Role, ...], place: Path) -> Role:
     return role
 
 
-def _usual_name(place: Path) -> str:
+def _usual_name(place: Path, checkpoint: Path | None) -> str:
     single = (entry for entry in CATALOGUE if entry.files == (place.name,))
-    return next((entry.key for entry in single), place.stem if place.suffix == SUFFIX else place.name)
+    return next((entry.key for entry in single), place.name if checkpoint is None else name_of(checkpoint))
 
 
 def _check_size(entry: CatalogueEntry, place: Path, roles: tuple[Role, ...]) -> None:

@@ -14,9 +14,19 @@ import httpx2
 
 from core.errors import InputError, MissingResource
 from core.files.downloads import Batch, RemoteFile, fetch
+from core.models.catalogue.comet import WITH_ITS_TOKENIZER
 from core.models.catalogue.conversion import convert_files, needs_conversion
 from core.models.catalogue.entries import Role, catalogue_entry
-from core.models.catalogue.hub import HubModel, file_address, hub_headers, offline_reason, query_hub, refusal
+from core.models.catalogue.hub import (
+    HubModel,
+    file_address,
+    hub_headers,
+    offline_reason,
+    query_hub,
+    query_hub_tokenizer,
+    refusal,
+)
+from core.models.catalogue.lightning import RELEASED, checkpoint_of, converted_checkpoint
 from core.models.catalogue.user_models import UserModel, user_models
 from core.models.library.validation import detect_roles
 from core.progress import JobSteps, Progress
@@ -32,20 +42,23 @@ def download(name: str, folder: Path) -> JobSteps[UserModel]:
     if why_not := offline_reason():
         raise InputError(why_not)
     yield Progress(0, 0, f"looking up {repository}")
-    offer = query_hub(repository)
+    offers = [query_hub(repository)]
+    if any(file.name == RELEASED for file in offers[0].files):  # comes without its tokenizer
+        offers.append(query_hub_tokenizer(WITH_ITS_TOKENIZER[0]))
+    size = sum(offer.size for offer in offers)
     place = folder / repository.replace("/", "--")
     part = place.with_name(f"{place.name}.part")
-    _check_room(offer, part)
+    _check_room(repository, size, part)
     done = 0
     try:
-        for file in offer.files:
-            yield from _fetch(offer, file, part, done)
+        for offer, file in [(one, file) for one in offers for file in one.files]:
+            yield from _fetch(offer, file, part, Batch(repository, done, size))
             done += file.size
     except BaseException:
         if not any(file.is_file() for file in part.rglob("*")):  # nothing to resume
             shutil.rmtree(part, ignore_errors=True)
         raise
-    yield Progress(offer.size, offer.size, "checking")
+    yield Progress(size, size, "checking")
     try:
         roles = _accepted(part, place, name)
     except (InputError, MissingResource):  # complete and refused: there is nothing to resume
@@ -75,7 +88,7 @@ def _repository(name: str) -> str:
     return name
 
 
-def _check_room(offer: HubModel, part: Path) -> None:
+def _check_room(repository: str, size: int, part: Path) -> None:
     """Create the folder. Raises InputError if the disk has too little space for the rest of the download."""
     try:
         part.mkdir(parents=True, exist_ok=True)
@@ -83,22 +96,22 @@ def _check_room(offer: HubModel, part: Path) -> None:
         raise InputError(f"{part} cannot be created ({error.strerror}).") from error
     there = sum(file.stat().st_size for file in part.rglob("*") if file.is_file())
     free = shutil.disk_usage(part).free
-    if offer.size - there > free:
+    if size - there > free:
         raise InputError(
-            f"{offer.repository} needs {offer.size / 1e6:,.0f} MB, but {part.parent} has only "
+            f"{repository} needs {size / 1e6:,.0f} MB, but {part.parent} has only "
             f"{free / 1e6:,.0f} MB free. Free some space, or set PYRAMIDION_MODELS to a folder on "
             "another disk."
         )
 
 
-def _fetch(offer: HubModel, file: RemoteFile, folder: Path, before: int) -> Iterator[Progress]:
-    """Download one file, resuming a partial one. before: bytes of the files that are complete."""
+def _fetch(offer: HubModel, file: RemoteFile, folder: Path, batch: Batch) -> Iterator[Progress]:
+    """Download one file, resuming a partial one."""
     complete = folder / file.name
     if complete.is_file() and complete.stat().st_size == file.size:
         return
     address = file_address(offer.repository, offer.revision, file.name)
     try:
-        yield from fetch(file, address, folder, Batch(offer.repository, before, offer.size), hub_headers())
+        yield from fetch(file, address, folder, batch, hub_headers())
     except httpx2.HTTPStatusError as error:
         raise refusal(offer.repository, error.response) from error
 
@@ -107,6 +120,9 @@ def _accepted(part: Path, place: Path, name: str) -> tuple[Role, ...]:
     """Move the downloaded model to its place and return its roles. Raises InputError if it is unusable."""
     if needs_conversion(part):  # a rejected model is not stored
         convert_files(part)
+    if (checkpoint := checkpoint_of(part)) is not None:
+        converted_checkpoint(checkpoint, part)
+        shutil.rmtree(checkpoint.parent)
     roles = detect_roles(part)
     for left in part.rglob("*.part"):  # left over from another release
         left.unlink()

@@ -31,6 +31,7 @@ class Head(Enum):
         ("ForConditionalGeneration", "MTModel"),
         "AutoModelForSeq2SeqLM",
     )
+    COMET = ("checkpoint of COMET", ("Comet",), "AutoModel")
     CAUSAL_LM = ("causal language model", ("ForCausalLM", "LMHeadModel"), "AutoModelForCausalLM")
 
     @property
@@ -109,7 +110,7 @@ def open_head(
     return LoadedHead(model, module, tokenizer, device, limit)
 
 
-_PACKED = (Head.ENTAILMENT, Head.ANSWERS, Head.MASKED_LM)
+_PACKED = (Head.ENTAILMENT, Head.ANSWERS, Head.MASKED_LM, Head.COMET)
 
 
 def load_head(

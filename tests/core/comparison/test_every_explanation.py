@@ -30,6 +30,7 @@ from core.metrics.base.needs import MODELS
 from core.metrics.external import ExternalMetric
 from core.metrics.rouge.rouge_n import RougeN
 from core.models.catalogue.alignscore import LABELS
+from core.models.catalogue.lightning import RELEASED, converted_checkpoint
 from core.report.explanation_page import explanation_page
 from core.scoring.memory_study import MemoryStudy
 from core.scoring.study_resources import StudyResources
@@ -38,6 +39,7 @@ from pyramidion.explanation import ExplanationView
 from storage.study_file import new_study
 from tests.causal import RUBRIC, causal_model
 from tests.core.language_models import make_language_model
+from tests.core.metrics.test_comet import released
 from tests.core.metrics.test_lite_pyramid import _classifier as classifier
 from tests.scoring import score_all
 
@@ -46,7 +48,8 @@ SAID = ("the court ruled", "a new dog ran", "the cat sat on the mat", "on the ma
 
 
 WITHOUT_WORDS = {
-    *("bleurt", "compression", "external", "judge", "lite-pyramid", "s3", "unieval"),  # read whole texts
+    *("bleurt", "comet", "compression", "external"),  # read whole texts
+    *("judge", "lite-pyramid", "s3", "unieval"),  # likewise
     "auto-nugget",  # marks no words
     *("blanc-help", "blanc-tune", "idss", "rouge-we"),  # mark documents or references, or nothing
     *("be", "pyramid", "summaqa"),  # nothing to mark in these texts
@@ -108,6 +111,11 @@ def _alignment(make_model: Callable[..., Path]) -> Path:
     return make_model("alignment", kind, max_position_embeddings=64, initializer_range=0.6, id2label=labels)
 
 
+def _comet(folder: Path) -> Path:
+    """A converted checkpoint of COMET."""
+    return converted_checkpoint(released(folder / "released-comet", "wmt22-da") / RELEASED, folder / "comet")
+
+
 def _program(path: Path) -> str:
     path.write_text(
         "import json, sys\nfor line in sys.stdin:\n    row = json.loads(line)\n"
@@ -164,6 +172,7 @@ def specs(make_model: Callable[..., Path], tmp_path: Path) -> dict[str, str]:
         "alignscore": f"alignscore:nli={_alignment(make_model)}",
         "fact-precision": f"fact-precision:nli={nli}",
         "bleurt": f"bleurt:rater={classifier(make_model, {0: 'LABEL_0'}, 'rater')}",
+        "comet": f"comet:rater={_comet(tmp_path)}",
         "factcc": f"factcc:nli={nli}",
         "minicheck": f"minicheck:nli={nli}",
         "summac": f"summac:nli={nli}",

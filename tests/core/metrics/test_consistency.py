@@ -323,7 +323,9 @@ def test_a_checkpoint_of_another_kind_is_refused(
     file, *_ = checkpoint
     assert "is not AlignScore" in parse(f"alignscore:nli={nli}").unavailable(resources)
     alone = file.rename(tmp_path / file.name)
-    with pytest.raises(MissingResource, match="comes without RoBERTa's tokenizer"):
+    with pytest.raises(
+        MissingResource, match=r"comes without its tokenizer\. Put tokenizer\.json of roberta-large"
+    ):
         add_model(alone, copies=tmp_path / "models")
     for content, why in (
         (

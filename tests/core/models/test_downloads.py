@@ -18,12 +18,14 @@ import pytest
 
 from core.errors import InputError, MissingResource
 from core.files import downloads
+from core.metrics.registry import parse
 from core.models.catalogue.entries import Role
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.user_models import user_models
 from core.models.library.downloads import download
 from core.progress import Cancelled, cancellable, run_to_completion
 from tests.conftest import ROOT
+from tests.core.metrics.test_comet import released
 from tests.core.models.hub_server import Hub, serving
 
 Make = Callable[..., Path]
@@ -132,6 +134,22 @@ def test_pytorch_weights_are_stored_as_safetensors(hub: Hub, tmp_path: Path) -> 
     assert all(torch.equal(tensors[name], tensor) for name, tensor in state.items())
     assert not (added.place / "pytorch_model.bin").exists()
     assert find_model("somebody/tiny").layers == 2
+
+
+def test_a_comet_is_fetched_with_the_tokenizer_of_its_encoder(hub: Hub, tmp_path: Path) -> None:
+    from core.scoring.study_resources import StudyResources
+
+    folder = released(tmp_path / "kiwi", "kiwi")
+    files = {name: (folder / name).read_bytes() for name in ("hparams.yaml", "checkpoints/model.ckpt")}
+    tokenizer = {"tokenizer.json": (folder / "tokenizer.json").read_bytes(), "config.json": b"{}"}
+    hub.files = {"Unbabel/wmt22-cometkiwi-da": files, "FacebookAI/xlm-roberta-large": tokenizer}
+    steps = download("wmt22-cometkiwi-da", tmp_path / "models")
+    added = run_to_completion(steps)
+    assert (added.name, added.roles) == ("wmt22-cometkiwi-da", (Role.RATER,))
+    assert not (added.place / "checkpoints").exists()
+    kiwi = parse("comet:rater=wmt22-cometkiwi-da,pooling=none")
+    assert kiwi.unavailable(StudyResources()) == ""
+    assert len(run_to_completion(download("wmt22-cometkiwi-da", tmp_path / "models")).roles) == 1, "again"
 
 
 def test_a_fetched_pickle_that_would_run_code_is_not_opened(hub: Hub, tmp_path: Path) -> None:

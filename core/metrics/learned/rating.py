@@ -1,0 +1,106 @@
+"""Base class of metrics by networks that were trained on judgements to rate a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.study import Text, TopicTexts
+from core.metrics.base import Array, Explanation, Need, Pool, Prepared, Resources, noted, undefined
+from core.metrics.base.pooling import PooledMetric
+from core.models.catalogue.lookup import find_model, seconds_per_text
+
+if TYPE_CHECKING:
+    from core.models.heads.comet import Comet
+    from core.models.heads.pair_classifier import PairClassifier
+
+_WORDS = 150
+"""Words of a typical summary and reference, for estimates of run time."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedRatings(Prepared):
+    """The ratings of all pairs of a summary and another text.
+
+    values: shape (summaries, others, 1), NaN = a text is blank. truncated: number of summaries.
+    """
+
+    others: tuple[Text, ...]
+    values: Array
+    truncated: int
+
+
+class RatingMetric(PooledMetric[PreparedRatings]):
+    """A metric that is the output of a network. Subclasses declare the fields `rater`, `pooling` and `dtype`.
+
+    They say which network it is (`network`), what it reads (`row`), and how rows are rated (`rated`).
+    """
+
+    family: ClassVar[str] = "Learned"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.RATER})
+
+    rater: str
+    pooling: str
+    dtype: str
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.MAX if self.pooling == "best" else Pool.MEAN
+
+    def measures(self) -> tuple[str, ...]:
+        return (f"{self.name}.score",)
+
+    def network(self, resources: Resources) -> PairClassifier | Comet:
+        """Return the network."""
+        raise NotImplementedError
+
+    def others(self, topic: TopicTexts) -> Sequence[Text]:
+        """Return the texts with each of which a summary is rated."""
+        return topic.references
+
+    def row(self, summary: Text, other: Text, topic: TopicTexts) -> tuple[str, ...]:
+        """Return what is read for a rating, in the order of the network."""
+        raise NotImplementedError
+
+    def rated(self, rows: Any, resources: Resources) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Return the ratings of rows, and whether each was truncated, both of shape (rows,)."""
+        raise NotImplementedError
+
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
+        model = find_model(self.rater)
+        return {"model": model.name, "hash": resources.model_hash(self.rater)[:12], "tokenizer": "fast"}
+
+    def seconds_per_text(self, resources: Resources) -> float:
+        model = find_model(self.rater)
+        return seconds_per_text(model, model.layers, resources.device, _WORDS)
+
+    def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
+        return self.network(resources).unknown_shares([text.content for text in texts])
+
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedRatings:
+        others = tuple(self.others(topic))
+        rows = [self.row(*pair, topic) for pair in product(topic.summaries, others)]
+        is_rated = np.array([all(part.strip() for part in row) for row in rows], dtype=np.bool_)
+        values, is_cut = np.full(len(rows), np.nan), np.zeros(len(rows), dtype=np.bool_)
+        chosen = [row for row, is_one in zip(rows, is_rated, strict=True) if is_one]
+        values[is_rated], is_cut[is_rated] = self.rated(chosen, resources)
+        shape = len(topic.summaries), len(others)
+        truncated = int(is_cut.reshape(shape).any(axis=1).sum())
+        return PreparedRatings(topic, others, values.reshape(*shape, 1), truncated)
+
+    def per_reference(self, prepared: PreparedRatings) -> Array:
+        return prepared.values
+
+    def notes(self, prepared: PreparedRatings) -> dict[str, int]:
+        blank = int(np.isnan(prepared.values).any(axis=(1, 2)).sum())
+        return noted(truncated=prepared.truncated, no_units=blank)
+
+    def trees(self, prepared: PreparedRatings, system: int) -> Iterator[Sequence[Explanation]]:
+        for text, value in zip(prepared.others, prepared.values[system, :, 0].tolist(), strict=True):
+            label = f"rating against {text.name}"
+            yield (undefined(label, "no_units") if np.isnan(value) else Explanation(label, value=value),)
