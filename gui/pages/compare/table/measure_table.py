@@ -86,18 +86,21 @@ def paint_value(painter: QPainter, inner: QRect, cell: MeasureCell, lowest: floa
         _paint_whisker(painter, parts.whisker, cell, lowest)
 
 
+def p_words(cell: MeasureCell) -> str:
+    """Return what a cell says of p against the best; empty = it is not computed."""
+    if cell.is_best:
+        return "best, n.s." if cell.p >= SIGNIFICANT else "best"
+    if not cell.eligible.is_ranked:
+        return UNRANKED
+    return format_p(cell.against_best) if math.isfinite(cell.against_best) else ""
+
+
 def paint_p_value(painter: QPainter, inner: QRect, cell: MeasureCell) -> None:
     """Paint p against the best, with a dot if the difference is not significant."""
-    if cell.is_best:
-        write(painter, inner, "best, n.s." if cell.p >= SIGNIFICANT else "best", Type.STRONG, right=True)
-        return
-    if not cell.eligible.is_ranked:
-        write(painter, inner, UNRANKED, Type.SMALL, "muted", right=True)
-        return
-    if not math.isfinite(cell.against_best):
-        return
-    tone = "muted" if cell.is_significant else "text"
-    write(painter, inner, format_p(cell.against_best), Type.BODY, tone, right=True)
+    is_ranked = cell.eligible.is_ranked
+    kind = Type.STRONG if cell.is_best else Type.BODY if is_ranked else Type.SMALL
+    tone = "text" if is_ranked and not cell.is_significant else "muted"
+    write(painter, inner, p_words(cell), kind, tone, right=True)
     if cell.is_like_best:
         paint_dot(painter, QPointF(inner.right() - px(52), inner.center().y()))
 
@@ -447,7 +450,7 @@ class MeasureTree(FixedColumn, GroupedTree):
             title,
             lambda row: row.cells[self._delegate.current_judgement].against_best,
             format_p,
-            accessible=partial(self._spoken_p, title),
+            accessible=lambda row: f"{title}: {p_words(row.cells[self._delegate.current_judgement]) or '–'}",
             tip=tr(
                 "Adjusted p of the difference from the best measure of the selected judgement; a "
                 "dot: not significantly different. n.s.: the best itself does not correlate "
@@ -455,10 +458,6 @@ class MeasureTree(FixedColumn, GroupedTree):
                 "own family of tests."
             ),
         )
-
-    def _spoken_p(self, title: str, row: MeasureRow) -> str:
-        p = row.cells[self._delegate.current_judgement].against_best
-        return f"{title} {format_p(p)}" if math.isfinite(p) else ""
 
     def _share_out(self) -> None:
         """Distribute the width: names and p first, judgements share the rest and scroll if needed.

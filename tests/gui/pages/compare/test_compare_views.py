@@ -20,7 +20,7 @@ from core.comparison.noise_ceiling import ONE_ANNOTATOR, judgement_noise_ceiling
 from core.comparison.options import InferenceOptions, Variants
 from core.comparison.topic_correlations import topic_correlations
 from core.domain.import_batch import ImportContent, NewRating
-from core.formatting.numbers import format_correlation
+from core.formatting.numbers import format_correlation, format_p
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.page.choice_controller import SystemsDialog
@@ -96,6 +96,9 @@ def test_intervals_and_p_against_the_best_follow_the_values_as_core_has_them(inf
         ends_spoken = f"95 % interval {format_correlation(low)} to {format_correlation(high)}"
         spoken = view.table.measures.index_of(ref.label, 1).data(Qt.ItemDataRole.AccessibleTextRole)
         assert spoken == f"Coherence {format_correlation(cell.value)}, {ends_spoken}"
+        last = view.table.measures.index_of(ref.label, view.table.measures.columnCount() - 1)
+        said = "best, n.s." if cell.is_best else format_p(p) if cell.eligible.is_ranked else "not ranked"
+        assert last.data(Qt.ItemDataRole.AccessibleTextRole).endswith(f": {said}")
     assert [label for label, cell in cells(view).items() if cell.is_best] == [found.against]
     words = "BCa bootstrap over systems and topics, 10,000 resamples, seed 0"
     method = view.table_panel.method_label.text()
