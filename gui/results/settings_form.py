@@ -359,7 +359,7 @@ def _field(owner: Any, f: Field[Any]) -> SettingField:
         value=value,
         low=f.metadata.get("low"),
         high=f.metadata.get("high"),
-        choices=tuple(choices) or names_for(f.name),
+        choices=tuple(choices) or names_for(f.name, getattr(owner, "name", "")),
         titles=tuple(_TITLES.get(f.name, {}).get(choice, choice) for choice in choices),
     )
     if kind is FieldKind.INDEX:

@@ -23,6 +23,7 @@ class Role(StrEnum):
     SUMMAC = "SummaC-Conv"
     ALIGNMENT = "alignment"
     RATER = "rating"
+    COMET = "rating by the source"
 
 
 SUMMAC_LAYER = "summac-conv"
@@ -228,7 +229,7 @@ CATALOGUE = (
     *(
         CatalogueEntry(
             key,
-            (Role.RATER,),
+            (Role.COMET,),
             (f"Unbabel/{key}",),
             f"COMET ({paper})",
             megabytes=megabytes,

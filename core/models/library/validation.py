@@ -150,7 +150,7 @@ def _by_architecture(config: Mapping[str, Any], folder: Path, model: str) -> tup
         elif _has_entailment_label(folder, config, model):
             roles.append(Role.NLI)
     if any(name.endswith(Head.COMET.value[1]) for name in named):
-        roles.append(Role.RATER)
+        roles.append(Role.COMET)
     if any(name.endswith((*Head.SEQUENCE.value[1], *Head.CAUSAL_LM.value[1])) for name in named):
         roles.append(Role.LANGUAGE_MODEL)
     if is_minicheck(config, model):

@@ -302,16 +302,18 @@ _ROLES: Mapping[str, tuple[Role, ...]] = {
     "qa": (Role.QA,),
     "nli": (Role.NLI,),
     "rater": (Role.RATER,),
+    "alignscore nli": (Role.ALIGNMENT,),
+    "comet rater": (Role.COMET,),
     "lm": (Role.LANGUAGE_MODEL,),
     "vectors": (Role.WORD_VECTORS, Role.ENCODER),
     "parser": (Role.PARSER,),
 }
-"""Settings that name a model, with the roles that fit."""
+"""Settings that name a model, with the roles that fit; of one metric alone, after its name."""
 
 
-def names_for(setting: str) -> tuple[str, ...]:
+def names_for(setting: str, metric: str = "") -> tuple[str, ...]:
     """Return the models that a metric setting may name: those of the catalogue, then added ones."""
-    roles = set(_ROLES.get(setting, ()))
+    roles = set(_ROLES.get(f"{metric} {setting}") or _ROLES.get(setting, ()))
     if not roles:
         return ()
     try:

@@ -69,7 +69,7 @@ def test_ratings_are_those_of_the_authors_program(
     kind: str, resources: StudyResources, tmp_path: Path
 ) -> None:
     added = add_model(released(tmp_path / kind, kind), copies=tmp_path / "models")
-    assert (added.name, added.roles) == (kind, (Role.ENCODER, Role.RATER))
+    assert (added.name, added.roles) == (kind, (Role.ENCODER, Role.COMET))
     metric = parse(_spec(kind))
     metric.check(resources)
     assert f"|model:{kind}|hash:" in metric.signature(resources)

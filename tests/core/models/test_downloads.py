@@ -145,7 +145,7 @@ def test_a_comet_is_fetched_with_the_tokenizer_of_its_encoder(hub: Hub, tmp_path
     hub.files = {"Unbabel/wmt22-cometkiwi-da": files, "FacebookAI/xlm-roberta-large": tokenizer}
     steps = download("wmt22-cometkiwi-da", tmp_path / "models")
     added = run_to_completion(steps)
-    assert (added.name, added.roles) == ("wmt22-cometkiwi-da", (Role.RATER,))
+    assert (added.name, added.roles) == ("wmt22-cometkiwi-da", (Role.COMET,))
     assert not (added.place / "checkpoints").exists()
     kiwi = parse("comet:rater=wmt22-cometkiwi-da,pooling=none")
     assert kiwi.unavailable(StudyResources()) == ""

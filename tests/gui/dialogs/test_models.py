@@ -307,3 +307,21 @@ def test_listing_models_imports_no_torch():
         "run_to_completion(survey_models(None, 'auto')); sys.exit('torch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False, cwd=ROOT).returncode == 0
+
+
+def test_a_metric_offers_models_of_its_own_kind_alone():
+    from core.metrics.registry import parse
+    from gui.results.settings_form import setting_fields
+
+    settings = {"comet": "rater", "bleurt": "rater", "alignscore": "nli", "summac": "nli"}
+    offered = {
+        name: next(field for field in setting_fields(parse(name)) if field.key == setting).choices
+        for name, setting in settings.items()
+    }
+    for model, metric in (
+        ("wmt22-cometkiwi-da", "comet"),
+        ("bleurt-20", "bleurt"),
+        ("alignscore-base", "alignscore"),
+        ("vitc", "summac"),
+    ):
+        assert [name for name, models in offered.items() if model in models] == [metric]
