@@ -17,16 +17,13 @@ from core.metrics.learned.rating import PreparedRatings, RatingMetric
 from core.metrics.likelihood.language_model_metric import joined
 from core.metrics.registry import register
 from core.models.catalogue.comet import reads_references
-from core.models.catalogue.lookup import find_model, seconds_per_text
+from core.models.catalogue.lookup import find_model
 from core.models.runtime.heads import Head, check_head
 
 if TYPE_CHECKING:
     from core.models.heads.comet import Comet as CometNetwork
 
 _NONE = "none"
-_TEXTS = 3
-"""Texts of about the limit that are read for a summary, for estimates."""
-_WORDS = 250
 
 
 @register
@@ -59,6 +56,7 @@ class Comet(RatingMetric):
     paper: ClassVar[str] = "Rei, Stewart, Farinha & Lavie 2020, COMET, EMNLP; Rei et al. 2022, WMT"
     bibliography: ClassVar[tuple[str, ...]] = ("rei-2020-comet", "rei-2022-comet22", "rei-2022-cometkiwi")
     default_configs: ClassVar[tuple[str, ...]] = ("", "rater=wmt22-cometkiwi-da,pooling=none")
+    usual_words: ClassVar[int] = 250
 
     rater: str = setting(
         "wmt22-comet-da",
@@ -99,10 +97,6 @@ class Comet(RatingMetric):
                 ("reads no references", _NONE) if not self._is_free else ("reads references", "mean")
             )
             raise InputError(f"{model.name} {does}. Set pooling={pooling}, or choose another checkpoint.")
-
-    def seconds_per_text(self, resources: Resources) -> float:
-        model = find_model(self.rater)
-        return _TEXTS * seconds_per_text(model, model.layers, resources.device, _WORDS)
 
     def network(self, resources: Resources) -> CometNetwork:
         return resources.comet(self.rater, self.dtype)

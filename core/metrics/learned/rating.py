@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from core.models.heads.comet import Comet
     from core.models.heads.pair_classifier import PairClassifier
 
-_WORDS = 150
-"""Words of a typical summary and reference, for estimates of run time."""
-
 
 @dataclass(frozen=True, slots=True)
 class PreparedRatings(Prepared):
@@ -43,6 +40,8 @@ class RatingMetric(PooledMetric[PreparedRatings]):
 
     family: ClassVar[str] = "Learned"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.RATER})
+    usual_words: ClassVar[int] = 150
+    """Words that are read for a summary, such as its own and those of a reference, for estimates."""
 
     rater: str
     pooling: str
@@ -77,7 +76,7 @@ class RatingMetric(PooledMetric[PreparedRatings]):
 
     def seconds_per_text(self, resources: Resources) -> float:
         model = find_model(self.rater)
-        return seconds_per_text(model, model.layers, resources.device, _WORDS)
+        return seconds_per_text(model, model.layers, resources.device, self.usual_words)
 
     def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
         return self.network(resources).unknown_shares([text.content for text in texts])

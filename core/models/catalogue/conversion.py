@@ -6,7 +6,7 @@ import json
 import pickle
 import shutil
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +37,10 @@ def read_numbers(file: Path) -> Mapping[str, Any]:
 def read_checkpoint(file: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """Return the tensors of a checkpoint of PyTorch Lightning by name, and its hyperparameters.
 
-    Raises as `read_numbers`.
+    Other objects in it, such as the trainer's, are passed over: nothing of theirs is called. Raises as
+    `read_numbers`.
     """
-    content = _loaded(file)
+    content = _loaded(file, passed_over=_unknown_names(file))
     state = content.get("state_dict") if isinstance(content, Mapping) else None
     if not isinstance(state, Mapping) or not all(_is_tensor(value) for value in state.values()):
         raise InputError(f"{file} is no checkpoint of PyTorch Lightning: it has no state_dict. Get it again.")
@@ -53,12 +54,38 @@ def _is_tensor(value: object) -> bool:
     return isinstance(value, torch.Tensor)
 
 
-def _loaded(file: Path) -> Any:
-    """Return the content of a PyTorch file that consists of numbers and plain containers."""
-    import torch
+class _PassedOver(dict[Any, Any]):
+    """Takes the place of an object of another program, and keeps its items at most."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def __setstate__(self, state: object) -> None:
+        pass
+
+
+def _unknown_names(file: Path) -> list[str]:
+    """Return the classes and functions in a PyTorch file that are none of PyTorch's; nothing is loaded."""
+    from torch.serialization import get_unsafe_globals_in_checkpoint
 
     try:
-        with warnings.catch_warnings():
+        return get_unsafe_globals_in_checkpoint(file)
+    except (OSError, RuntimeError, EOFError, ValueError, LookupError):  # not a file of PyTorch
+        return []
+
+
+def _loaded(file: Path, passed_over: Sequence[str] = ()) -> Any:
+    """Return the content of a PyTorch file that consists of numbers and plain containers.
+
+    passed_over: names of other classes and functions, in whose place is a `_PassedOver`.
+    """
+    import torch
+
+    stand_ins: list[Any] = [(type("PassedOver", (_PassedOver,), {}), name) for name in passed_over]
+    try:
+        with warnings.catch_warnings(), torch.serialization.safe_globals(stand_ins):
             warnings.simplefilter("ignore")  # about pickles of other programs
             return torch.load(file, map_location="cpu", weights_only=True)
     except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:

@@ -7,7 +7,10 @@ rated alike to 7e-6 (each kind, two draws).
 from __future__ import annotations
 
 import json
+import os
 import shutil
+from argparse import Namespace
+from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -199,7 +202,45 @@ def test_what_a_checkpoint_lacks_is_named(resources: StudyResources, tmp_path: P
             (folder / "hparams.yaml").write_text(content)
         with pytest.raises(error, match=why):
             add_model(folder, copies=tmp_path / "models")
-    released(tmp_path / "other", "kiwi")
-    torch.save({"state_dict": {"x": Path}}, tmp_path / "other" / "checkpoints" / "model.ckpt")
-    with pytest.raises(InputError, match="could run code when loaded"):
-        add_model(tmp_path / "other", copies=tmp_path / "models")
+
+
+class _Bomb:
+    """An object that makes a folder when it is loaded."""
+
+    def __init__(self, make: Callable[..., Any], folder: Path) -> None:
+        self.make, self.folder = make, folder
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return self.make, (str(self.folder),)
+
+
+class _Attributes(dict[str, Any]):
+    """As Lightning keeps hyperparameters."""
+
+
+def test_objects_of_the_trainer_are_passed_over_and_not_loaded(
+    resources: StudyResources, tmp_path: Path
+) -> None:
+    folder = released(tmp_path / "kiwi", "kiwi")
+    file, exploded = folder / "checkpoints" / "model.ckpt", tmp_path / "exploded"
+    content = torch.load(file)
+    trainer = {"callbacks": {_Bomb: 1, "other": OrderedDict(c=Namespace(a=Path("b")), d=_Bomb)}}
+    torch.save({**content, **trainer, "hyper_parameters": _Attributes(content["hyper_parameters"])}, file)
+    add_model(folder, copies=tmp_path / "models")
+    rows = [(row["mt"], row["src"]) for row in ROWS]
+    np.testing.assert_allclose(resources.comet("kiwi").rate(rows).values, CASES["kiwi"]["ratings"], atol=1e-5)
+    torch.save({**content, "callbacks": _Bomb(shutil.rmtree, exploded)}, file)
+    exploded.mkdir()
+    add_model(folder, copies=tmp_path / "models")
+    assert exploded.is_dir(), "nothing is called"
+    for refused in (
+        {**content, "callbacks": _Bomb(os.rmdir, exploded)},
+        {**content, "state_dict": _Bomb(os.rmdir, exploded)},
+    ):
+        torch.save(refused, file)
+        with pytest.raises(InputError, match="could run code when loaded"):
+            add_model(folder, copies=tmp_path / "models")
+    torch.save({**content, "state_dict": _Bomb(shutil.rmtree, exploded)}, file)
+    with pytest.raises(InputError, match="no checkpoint of"):
+        add_model(folder, copies=tmp_path / "models")
+    assert exploded.is_dir()

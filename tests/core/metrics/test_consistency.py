@@ -333,7 +333,7 @@ def test_a_checkpoint_of_another_kind_is_refused(
             r"no checkpoint of AlignScore with RoBERTa: it has no 'base_model",
         ),
         ({"weights": 1}, "it has no state_dict"),
-        ({"state_dict": {"x": Path}}, "could run code when loaded"),
+        ({"state_dict": {"x": Path}}, "it has no state_dict"),
     ):
         torch.save(content, alone)
         with pytest.raises(InputError, match=why):
