@@ -54,10 +54,8 @@ def _is_tensor(value: object) -> bool:
     return isinstance(value, torch.Tensor)
 
 
-class _PassedOver(dict[Any, Any]):
-    """Takes the place of an object of another program, and keeps its items at most."""
-
-    __hash__ = object.__hash__  # type: ignore[assignment]
+class _PassedOver:
+    """Takes the place of an object of another program, and keeps nothing of it."""
 
     def __init__(self, *_: object) -> None:
         pass
