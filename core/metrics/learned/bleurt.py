@@ -69,7 +69,8 @@ class Bleurt(RatingMetric):
     dtype: str = dtype_setting()
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"rater": ("bleurt-large-512", "bleurt-base-512", "bleurt-20")}
+        distilled = ("bleurt-20-d12", "bleurt-20-d6", "bleurt-20-d3")
+        return {"rater": ("bleurt-large-512", "bleurt-base-512", "bleurt-20", *distilled)}
 
     def check(self, resources: Resources) -> None:
         model = find_model(self.rater)

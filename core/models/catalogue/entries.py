@@ -23,7 +23,7 @@ class Role(StrEnum):
     SUMMAC = "SummaC-Conv"
     ALIGNMENT = "alignment"
     RATER = "rating"
-    COMET = "rating by the source"
+    COMET = "rating by documents"
 
 
 SUMMAC_LAYER = "summac-conv"
