@@ -73,8 +73,6 @@ _MARKED = (
     QT_TR_NOOP("Undetermined, not in Latin letters"),
 )  # fmt: skip
 _WORDS = frozenset(map(str, _MARKED))
-
-
 _NESTED = ("place", "values", "one", "other")
 """Fields with words of the engine; others have numbers, or names and texts, which are shown as they are."""
 _NUMBERS = ("n", "total", "days", "idle", "mean", "alpha", "low", "high", "tentative", "reliable")

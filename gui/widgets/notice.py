@@ -117,7 +117,6 @@ class Notice(QFrame):
 
     Hidden if there is no message.
 
-
     is_warning: else it is information.
     lines: height that is kept free for it while it is hidden, so that it moves nothing; 0 = none.
     """

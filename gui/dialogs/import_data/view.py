@@ -71,7 +71,7 @@ class ImportPreviewPanel(Panel):
         self.problems.setReadOnly(True)
         self.problems.setAccessibleName(tr("Problems in the import"))
         self.problems.setMinimumHeight(px(_TEXT_HEIGHT))
-        self.note_boxes = [Notice() for _ in range(_BOXES)]
+        self.note_boxes: list[Notice] = []  # as many as are needed
         self.state_label = Label("", Type.STRONG, "success")
         self.fact_at_end = ElidedLabel("", Type.SMALL, "muted")
         self._counts = QWidget()
@@ -84,7 +84,8 @@ class ImportPreviewPanel(Panel):
         vbox(rule(), self.stepper, parent=self._topic, spacing=SMALL)
         inside = QWidget()
         above = self.notice, self._counts, (self.problems, 1), self._topic, (self.text, 1)
-        vbox(*above, *self.note_boxes, Stretch(0), parent=inside, margins=(MEDIUM, SMALL), spacing=SMALL)
+        self._notes = vbox(spacing=SMALL)
+        vbox(*above, self._notes, Stretch(0), parent=inside, margins=(MEDIUM, SMALL), spacing=SMALL)
         area = scrolled(inside)
         area.setAccessibleName(tr("Preview of the import"))
         self.add((area, 1))
@@ -109,6 +110,9 @@ class ImportPreviewPanel(Panel):
         self.topics = () if has_problems else preview.topics
         self._show_topic(self._at)
         notes = () if has_problems else self.notes
+        while len(self.note_boxes) < min(len(notes), _BOXES):
+            self.note_boxes.append(Notice())
+            self._notes.addWidget(self.note_boxes[-1])
         for at, box in enumerate(self.note_boxes):
             rest = notes[at:] if at == _BOXES - 1 else notes[at : at + 1]
             box.show_message(rest[0] if rest else "", "", rest[1:])

@@ -243,8 +243,6 @@ class ModelList(GroupedTree):
 
 
 _TIME_TIP = tr("Estimated time to process all texts of this study once on the chosen device")
-
-
 _GB = 10**9
 LIMITS = (0, _GB // 2, _GB, 2 * _GB, 5 * _GB, 20 * _GB)
 """Limits offered, in bytes."""

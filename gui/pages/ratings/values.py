@@ -9,8 +9,6 @@ from gui.annotation.text.marks import Mark
 
 MAX_STEPS = 11
 _TINTS = 5
-
-
 NO_RATING = Rating("", "", "", "", None)
 
 
