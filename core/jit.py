@@ -63,7 +63,7 @@ class Kernel:
 
     def __call__(self, *arrays: NDArray[Any], steps: int) -> None:
         """Run the loop. steps: number of runs of its innermost statement."""
-        if not self.pays_off(steps):
+        if self._compiled is None and not self.pays_off(steps):
             import numpy as np
 
             Kernel.interpreted_steps += steps

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +12,7 @@ from core.domain.study import Text, TopicTexts
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, Resources, missing_inputs
 from core.ports import JACKKNIFE_KEY, MetricConfig
+from core.recent import Recent
 from core.text.scripts import non_latin_share
 
 _UNKNOWN_TOKENS = "texts of unknown tokens are refused"
@@ -93,20 +93,17 @@ class ScoringConfig:
         return hashlib.sha256(f"[{', '.join(parts)}]".encode()).hexdigest()
 
 
-_recent: deque[tuple[TopicTexts, tuple[str, ...], str]] = deque(maxlen=4)
-"""The JSON of the texts of the last topics: the configurations of a study ask for one after another."""
+_recent = Recent[str](4)
 
 
 def _json_of(topic: TopicTexts, read: Mapping[str, Sequence[Text]]) -> str:
     """Return the names and keys of the texts of a topic that are read, by kind, as JSON."""
-    kinds = tuple(read)
-    for known, its_kinds, text in tuple(_recent):
-        if known is topic and its_kinds == kinds:
-            return text
-    pairs = {kind: [(text.name, text.reading_key) for text in each] for kind, each in read.items()}
-    made = json.dumps(pairs)
-    _recent.append((topic, kinds, made))
-    return made
+
+    def made() -> str:
+        pairs = {kind: [(text.name, text.reading_key) for text in each] for kind, each in read.items()}
+        return json.dumps(pairs)
+
+    return _recent.get(tuple(read), (topic,), made)
 
 
 def parse_config(

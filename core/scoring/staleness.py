@@ -22,6 +22,7 @@ from core.errors import InputError, MissingResource, PluginFailed, PyramidionErr
 from core.files.allowed_names import NotAllowed
 from core.metrics.base import Resources
 from core.ports import InputParts, MetricConfig, ScoreBlock, ScoringStudy
+from core.recent import Recent
 from core.scoring.config import ScoringConfig, config_from_stored
 
 ADDED, EDITED, REMOVED = "added", "edited", "removed"
@@ -95,14 +96,13 @@ def input_parts(
         own[DOCUMENTS] = json.dumps([(text.name, text.digest) for text in topic.documents])
     if metric.reads_query and topic.query:
         own[QUERY] = topic.query
-    every = [text for texts in read.values() for text in texts]
     return InputParts(
         at=int(time.time()),
-        summaries=_joined(topic.summaries),
-        references=_joined(read.get("references", ())),
+        summaries=_joined(tuple(read["summaries"])),
+        references=_joined(tuple(read.get("references", ()))),
         shared={name: _short(text) for name, text in shared.items()},
         own={name: _short(text) for name, text in own.items()},
-        language=next((text.language for text in every if text.reading_key != text.digest), ""),
+        language=next(filter(None, (_language(tuple(texts)) for texts in read.values())), ""),
     )
 
 
@@ -296,8 +296,17 @@ def _change_of(key: str, before: str | None, now: str | None) -> str:
     return " → ".join(values) if is_telling else EDITED
 
 
-def _joined(texts: Iterable[Text]) -> str:
-    return "".join(_short(text.digest) for text in texts)
+_joined_digests, _languages = Recent[str](4), Recent[str](4)
+
+
+def _joined(texts: tuple[Text, ...]) -> str:
+    return _joined_digests.get("", texts, lambda: "".join(_short(text.digest) for text in texts))
+
+
+def _language(texts: tuple[Text, ...]) -> str:
+    """Return the language of which rules divide some of the texts, empty = none."""
+    read = (text.language for text in texts if text.reading_key != text.digest)
+    return _languages.get("", texts, lambda: next(read, ""))
 
 
 def _parted(joined: str) -> Sequence[str]:

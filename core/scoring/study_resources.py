@@ -14,6 +14,7 @@ from core.errors import MissingResource
 from core.models.catalogue.digests import DigestCache, digest_cache
 from core.models.catalogue.lookup import find_model, verified_hash
 from core.models.encoders.text_encoders import find_source, load_source
+from core.recent import Recent
 from core.text.sentences import sentence_spans, sentence_spans_of
 from core.text.tokenization import TokenizedText, Tokenizer, TokenizerSettings
 from core.text.truncation import TextLimit, full_stop_spans, line_spans
@@ -90,6 +91,7 @@ class StudyResources:
     encoding_cache: int | None = None
     _vocabularies: dict[TokenizerSettings, Tokenizer] = field(default_factory=dict)
     _words: dict[tuple[TokenizerSettings, TextLimit], LruCache[TokenizedText]] = field(default_factory=dict)
+    _last_words: Recent[tuple[TokenizedText, ...]] = field(default_factory=lambda: Recent(16))
     _spans: LruCache[tuple[Span, ...]] = field(default_factory=lambda: LruCache(MAX_TOKENIZED_TEXTS))
     _made: LruCache[Any] = field(default_factory=lambda: LruCache(MAX_SHARED_VALUES))
     _encoders: dict[tuple[str, str], Encoder] = field(default_factory=dict)
@@ -128,12 +130,17 @@ class StudyResources:
 
     def words(self, text: Text, cut: TokenizerSettings, extent: TextLimit = WHOLE) -> TokenizedText:
         """Return the tokens of a text, tokenized once for every sentence division."""
-        return self.words_of((text,), cut, extent)[0]
+        return self._words_of((text,), cut, extent)[0]
 
     def words_of(
         self, texts: Sequence[Text], cut: TokenizerSettings, extent: TextLimit = WHOLE
     ) -> tuple[TokenizedText, ...]:
         """Return the tokens of several texts, tokenized once for every sentence division."""
+        return self._last_words.get((cut, extent), tuple(texts), lambda: self._words_of(texts, cut, extent))
+
+    def _words_of(
+        self, texts: Sequence[Text], cut: TokenizerSettings, extent: TextLimit
+    ) -> tuple[TokenizedText, ...]:
         rules = cut, extent
         known = self._words.get(rules)
         if known is None:

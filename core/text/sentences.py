@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from core.domain.study import Span, Text
@@ -38,6 +39,7 @@ def sentence_spans(content: str, language: str = "") -> tuple[Span, ...]:
     return tuple(span for span in spans if span[0] < span[1])
 
 
+@lru_cache(maxsize=64)  # several ask for one after another
 def are_wrapped(content: str) -> bool:
     """Return whether line breaks are inside sentences, as in a text of fixed width.
 

@@ -228,8 +228,8 @@ def _row(config: MetricConfig, block: ScoreBlock) -> Row:
         raise ValueError(f"stats of shape {block.stats.shape} given for {axes} systems and references")
     return {
         "topic_id": block.topic_id,
-        "systems": _to_json(block.systems),
-        "references": _to_json(block.references),
+        "systems": _stored_names(block.systems),
+        "references": _stored_names(block.references),
         "block": packed(block.values),
         "stats": None if block.stats is None else packed(block.stats),
         "statistics": 0 if block.stats is None else block.stats.shape[2],
@@ -240,7 +240,7 @@ def _row(config: MetricConfig, block: ScoreBlock) -> Row:
     }
 
 
-_to_json = json.JSONEncoder(ensure_ascii=False).encode
+_stored_names = lru_cache(maxsize=256)(json.JSONEncoder(ensure_ascii=False).encode)
 _to_compact_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _values_of_parts = attrgetter(*(field.name for field in fields(InputParts)))
 

@@ -50,10 +50,10 @@ def noted(**counts: int) -> dict[str, int]:
 
 def with_reasons(scores: TopicScores) -> TopicScores:
     """Return the scores with a note on undefined ones for which the metric gave no reason."""
-    undefined = int(np.isnan(scores.values).any(axis=1).sum())
-    if not undefined or REASONS.keys() & scores.notes.keys():
+    missing = np.isnan(scores.values)
+    if not missing.any() or REASONS.keys() & scores.notes.keys():
         return scores
-    return replace(scores, notes={**scores.notes, "undefined": undefined})
+    return replace(scores, notes={**scores.notes, "undefined": int(missing.any(axis=1).sum())})
 
 
 REASONS: Mapping[str, str] = {

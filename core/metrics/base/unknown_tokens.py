@@ -7,7 +7,7 @@ score as if they were the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from unicodedata import is_normalized
 
@@ -16,6 +16,7 @@ import numpy as np
 from core.domain.study import Text, TopicTexts
 from core.metrics.base import Metric, Need, Resources, Script, TopicScores
 from core.metrics.base.scores import noted, with_reasons
+from core.recent import Recent
 from core.text.scripts import REFUSAL_SHARE, non_ascii_share, unsegmented_share
 
 NOTE_SHARE = 0.05
@@ -72,8 +73,15 @@ def count_mixed_forms(metric: Metric, topic: TopicTexts) -> int:
     """Return the number of decomposed texts if other texts that the metric compares are composed; else 0."""
     references = topic.references if Need.REFERENCES in metric.needs else ()
     documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
-    contents = [text.content for text in (*topic.summaries, *references, *documents)]
-    foreign = [content for content in contents if not content.isascii()]
+    texts = (*topic.summaries, *references, *documents)
+    return _mixed_forms.get("", texts, lambda: _count_mixed_forms(texts))
+
+
+_mixed_forms = Recent[int](4)
+
+
+def _count_mixed_forms(texts: Sequence[Text]) -> int:
+    foreign = [text.content for text in texts if not text.content.isascii()]
     decomposed = sum(not is_normalized("NFC", content) for content in foreign)
     composed = sum(not is_normalized("NFD", content) for content in foreign)
     return decomposed if composed else 0

@@ -6,9 +6,7 @@ Ties are resolved by moving along the reference first.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
-from operator import is_
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +14,7 @@ from numpy.typing import NDArray
 
 from core.jit import Kernel
 from core.metrics.kernels.ngrams import concatenate
+from core.recent import Recent
 from core.text.tokenization import TokenizedText
 
 Ints = NDArray[np.int64]
@@ -52,8 +51,7 @@ class LcsInput(NamedTuple):
 
 Texts = tuple[TokenizedText, ...]
 
-_recent: deque[tuple[tuple[Texts, ...], LcsInput]] = deque(maxlen=2)
-"""The last texts that were compared: the metrics of a topic ask for the same ones one after another."""
+_recent = Recent[LcsInput](2)
 
 
 def lcs_input(
@@ -64,23 +62,20 @@ def lcs_input(
     counted_summaries, counted_references: the texts in which words are counted.
     """
     asked = summaries, references, counted_summaries, counted_references
-    for known, made in tuple(_recent):
-        if all(map(_are_same, known, asked)):
-            return made
-    rows, known_words = number_words(*asked)
+    return _recent.get("", asked, lambda: _lcs_input(*asked))
+
+
+def _lcs_input(
+    summaries: Texts, references: Texts, counted_summaries: Texts, counted_references: Texts
+) -> LcsInput:
+    rows, known_words = number_words(summaries, references, counted_summaries, counted_references)
     here = word_counts(rows[2], counted_summaries, known_words)
     there = word_counts(rows[3], counted_references, known_words)
-    new = LcsInput(
+    return LcsInput(
         concatenate_texts(rows[1], references),
         concatenate_texts(rows[0], summaries),
         np.minimum(here[:, None], there[None]),
     )
-    _recent.append((asked, new))
-    return new
-
-
-def _are_same(one: Texts, other: Texts) -> bool:
-    return len(one) == len(other) and all(map(is_, one, other))
 
 
 def concatenate_texts(ids: Ints, texts: Sequence[TokenizedText]) -> LcsTexts:
@@ -94,14 +89,11 @@ def concatenate_texts(ids: Ints, texts: Sequence[TokenizedText]) -> LcsTexts:
 
 def number_words(*groups: Sequence[TokenizedText]) -> tuple[list[Ints], int]:
     """Return the words of each group as consecutive ids from 0, and the number of distinct words."""
-    texts = {id(words.ids): words.ids for group in groups for words in group}
-    flat, known = concatenate(list(texts.values()))
-    ends = _ends([len(ids) for ids in texts.values()]).tolist()
-    numbered = {key: flat[ends[at] : ends[at + 1]] for at, key in enumerate(texts)}
-    nothing = flat[:0]
-    return [
-        np.concatenate([nothing, *(numbered[id(words.ids)] for words in group)]) for group in groups
-    ], known
+    texts = list(dict.fromkeys(words for group in groups for words in group))  # by identity
+    flat, known = concatenate([words.ids for words in texts])
+    ends = _ends([len(words.ids) for words in texts]).tolist()
+    numbered = {words: flat[ends[at] : ends[at + 1]] for at, words in enumerate(texts)}
+    return [np.concatenate([flat[:0], *map(numbered.__getitem__, group)]) for group in groups], known
 
 
 def word_counts(ids: Ints, texts: Sequence[TokenizedText], known: int) -> Ints:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
-from operator import is_
 from threading import Lock
 from typing import NamedTuple
 
@@ -12,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jit import Kernel
+from core.recent import Recent
 
 Words = NDArray[np.int32]
 Units = NDArray[np.int64]
@@ -33,17 +32,13 @@ class _NumberedTexts:
     """Texts whose words are numbered, with their n-grams up to the longest that was asked for."""
 
     def __init__(self, texts: Sequence[Words]) -> None:
-        self._texts, self._lock = tuple(texts), Lock()
+        self._lock = Lock()
         self.flat, self.words = _renumber(np.concatenate([*texts, np.empty(0, dtype=np.int32)]))
         self._sizes = np.array([len(text) for text in texts], dtype=np.int64)
         ends = ends_of(self._sizes)
         self._left = np.repeat(ends[1:], self._sizes) - np.arange(len(self.flat))
         self._first = np.arange(len(self.flat))
         self._grams = [NumberedUnits(self.flat, self.words, ends)]
-
-    def is_of(self, texts: Sequence[Words]) -> bool:
-        """Return whether these are the same arrays."""
-        return len(texts) == len(self._texts) and all(map(is_, texts, self._texts))
 
     def grams(self, longest: int) -> list[NumberedUnits]:
         with self._lock:
@@ -57,17 +52,11 @@ class _NumberedTexts:
             return self._grams[:longest]
 
 
-_recent: deque[_NumberedTexts] = deque(maxlen=2)
-"""The last texts that were numbered: the metrics of a topic ask for the same ones one after another."""
+_recent = Recent[_NumberedTexts](2)
 
 
 def _numbered(texts: Sequence[Words]) -> _NumberedTexts:
-    for known in tuple(_recent):
-        if known.is_of(texts):
-            return known
-    new = _NumberedTexts(texts)
-    _recent.append(new)
-    return new
+    return _recent.get("", tuple(texts), lambda: _NumberedTexts(texts))
 
 
 def number_grams(texts: Sequence[Words], n: int) -> NumberedUnits:
@@ -181,7 +170,9 @@ def concatenate(texts: Sequence[Words]) -> tuple[Units, int]:
 
 def ends_of(sizes: Sequence[int] | Units) -> Units:
     """Return the offset of each of several consecutive items, and the end of the last."""
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    ends = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=ends[1:])
+    return ends
 
 
 def _renumber(numbers: NDArray[np.integer]) -> tuple[Units, int]:

@@ -32,6 +32,9 @@ from core.text.truncation import TextLimit
 DECIMALS = 5
 """Decimals to which ROUGE-1.5.5 rounds recall and precision before it computes F."""
 
+_NEARLY_HALF = 0.5 - 1e-6
+"""Distance from a rounded number above which the exact binary value decides how to round."""
+
 
 @dataclass(frozen=True, slots=True)
 class PreparedWords(Prepared):
@@ -102,7 +105,7 @@ class OverlapMetric(Metric[P]):
         """Return the pooled statistics for a subset of references, shape (summaries, 3)."""
         chosen = stats if references.all() else stats[:, references]
         if self.pool is Pool.SUM:
-            return np.cumsum(chosen[..., :3], axis=1)[:, -1]  # added in order, with the rounding of 1.5.5
+            return chosen[..., :3].cumsum(axis=1)[:, -1]  # added in order, with the rounding of 1.5.5
         return chosen[np.arange(len(chosen)), self.preference(chosen).argmax(axis=1), :3]
 
     def preference(self, stats: Array) -> Array:
@@ -132,10 +135,12 @@ class OverlapMetric(Metric[P]):
         return self.rounding == "1.5.5"
 
     def _values(self, counts: Array) -> Array:
-        matched, *wholes = counts.T
-        recall, precision = self._rounded(self.share(np.array([matched, matched]), np.array(wholes)))
+        columns = counts.T
+        recall, precision = shares = self._rounded(self.share(columns[[0, 0]], columns[1:3]))
         f = ratio(precision * recall, (1 - self.alpha) * precision + self.alpha * recall)
-        return np.array([recall, precision, self._rounded(f)]).T.copy()
+        values = np.empty((len(counts), 3))
+        values[:, :2], values[:, 2] = shares.T, self._rounded(f)
+        return values
 
     def _used_references(self, prepared: P, system: int) -> Sequence[int]:
         """Return the references that determine a summary's score."""
@@ -216,13 +221,15 @@ class WordOverlapMetric(OverlapMetric[W]):
 def round_as_printed(values: Array) -> Array:
     """Round values to DECIMALS places like C's printf: by their exact binary value, ties to even."""
     scaled = values * 10.0**DECIMALS
-    rounded = np.rint(scaled) / 10.0**DECIMALS
-    is_tie = np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6
-    for place in np.argwhere(is_tie) if is_tie.any() else ():
-        rounded[tuple(place)] = round(float(values[tuple(place)]), DECIMALS)
+    nearest = np.rint(scaled)
+    rounded = nearest / 10.0**DECIMALS
+    distances = np.abs(scaled - nearest)
+    if distances.max(initial=0.0) > _NEARLY_HALF:
+        for place in np.argwhere(distances > _NEARLY_HALF):
+            rounded[tuple(place)] = round(float(values[tuple(place)]), DECIMALS)
     return rounded
 
 
 def ratio(top: Array, bottom: Array) -> Array:
     """Divide element by element; 0/0 = 0."""
-    return np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0)
+    return np.divide(top, bottom, out=np.zeros(top.shape), where=bottom > 0)
