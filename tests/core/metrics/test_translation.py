@@ -116,6 +116,27 @@ WORDS = st.lists(
 )
 
 
+@given(
+    st.lists(st.sampled_from("abc"), max_size=8),
+    st.lists(st.lists(st.sampled_from("abc"), max_size=8), min_size=1, max_size=3),
+    st.sampled_from(("exp", "floor", "add-k", "none")),
+    st.booleans(),
+    st.integers(1, 6),
+)
+def test_bleu_is_sacrebleus_to_the_bit(make_topic, resources, summary, references, smooth, eff, order):
+    peer = sacrebleu.BLEU(smooth_method=smooth, max_ngram_order=order, effective_order=eff)
+    named = {f"r{i}": " ".join(words) for i, words in enumerate(references)}
+    topic = make_topic(named, {"s": " ".join(summary)})
+    expected = peer.sentence_score(" ".join(summary), list(named.values()))
+    metric = registry.parse(f"bleu:smooth={smooth},eff={'yes' if eff else 'no'},order={order}")
+    prepared = metric.prepare(topic, resources)
+    assert metric.score(prepared).values[0, 0] == expected.score
+    leaves = metric.explain(prepared, 0)["bleu.score"].children
+    if any(expected.counts):
+        shown = [leaf.value for leaf in leaves[1].children]
+        assert (leaves[0].value, shown) == (expected.bp, expected.precisions[: len(shown)])
+
+
 @given(WORDS, st.lists(WORDS, min_size=1, max_size=3))
 def test_scores_lie_between_nothing_and_a_hundred_and_a_copy_has_all(
     make_topic, resources, summary, references
