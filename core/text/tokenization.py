@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,24 +114,27 @@ class Tokenizer(dict[str, int]):
         spans: list[Span] = []
         starts = [0]
         for start, end in sentences if sentences is not None else ((0, len(content)),):
-            for first, last in _word_spans(self.cut.text, content, start, end):
-                if (number := self[content[first:last]]) != STOP_WORD_ID:
-                    ids.append(number)
-                    spans.append((first, last))
+            here = _word_spans(self.cut.text, content, start, end)
+            numbers = [self[content[first:last]] for first, last in here]
+            if STOP_WORD_ID in numbers:
+                here = [span for span, number in zip(here, numbers, strict=True) if number != STOP_WORD_ID]
+                numbers = [number for number in numbers if number != STOP_WORD_ID]
+            ids += numbers
+            spans += here
             starts.append(len(ids))
         return TokenizedText(
             np.array(ids, dtype=np.int32),
-            np.array(spans, dtype=np.int32).reshape(-1, 2),
+            np.fromiter(chain.from_iterable(spans), np.int32, 2 * len(spans)).reshape(-1, 2),
             np.array(starts, dtype=np.int64),
             self.cut.text in _ASCII and has_unsupported_letters(content),
         )
 
 
-def _word_spans(text: str, content: str, start: int, end: int) -> Iterator[Span]:
-    """Yield the span of every word in a range of a text."""
+def _word_spans(text: str, content: str, start: int, end: int) -> list[Span]:
+    """Return the span of every word in a range of a text."""
     if text == "icu":
-        return ((start + first, start + last) for first, last in word_spans(content[start:end]))
-    return (word.span() for word in word_pattern(text).finditer(content, start, end))
+        return [(start + first, start + last) for first, last in word_spans(content[start:end])]
+    return [word.span() for word in word_pattern(text).finditer(content, start, end)]
 
 
 def normalize_word(cut: TokenizerSettings) -> Callable[[str], str]:

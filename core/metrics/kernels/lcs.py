@@ -87,13 +87,14 @@ def concatenate_texts(ids: Ints, texts: Sequence[TokenizedText]) -> LcsTexts:
     return LcsTexts(ids, sentences, _ends([len(words.sentences) - 1 for words in texts]), ends, longest)
 
 
-def number_words(*groups: Sequence[TokenizedText]) -> tuple[list[Ints], int]:
+def number_words(*groups: Texts) -> tuple[list[Ints], int]:
     """Return the words of each group as consecutive ids from 0, and the number of distinct words."""
     texts = list(dict.fromkeys(words for group in groups for words in group))  # by identity
     flat, known = concatenate([words.ids for words in texts])
     ends = _ends([len(words.ids) for words in texts]).tolist()
     numbered = {words: flat[ends[at] : ends[at + 1]] for at, words in enumerate(texts)}
-    return [np.concatenate([flat[:0], *map(numbered.__getitem__, group)]) for group in groups], known
+    rows = {group: np.concatenate([flat[:0], *map(numbered.__getitem__, group)]) for group in set(groups)}
+    return [rows[group] for group in groups], known
 
 
 def word_counts(ids: Ints, texts: Sequence[TokenizedText], known: int) -> Ints:

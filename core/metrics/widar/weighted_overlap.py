@@ -128,7 +128,7 @@ def weighted_sequences(
     Denominators: sentences of each text. In modes other than ``paper``, matches are clipped to the word's
     count in both texts, and denominators are words.
     """
-    here, there = [each.words for each in summaries], [each.words for each in references]
+    here, there = (tuple(each.words for each in side) for side in (summaries, references))
     rows, known = number_words(there, here)
     texts = concatenate_texts(rows[0], there)
     marked = lcs_partners(texts, concatenate_texts(rows[1], here))
