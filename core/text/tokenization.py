@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -79,13 +80,11 @@ class TokenizedText:
 
     def divided(self, sentences: Sequence[Span]) -> TokenizedText | None:
         """Return the same words in other sentences, None if a word is in none or crosses a boundary."""
-        bounds = np.array(sentences, dtype=np.int32).reshape(-1, 2)
-        first = np.searchsorted(self.spans[:, 0], bounds[:, 0])
-        last = np.searchsorted(self.spans[:, 1], bounds[:, 1], side="right")
-        starts = np.append(first, len(self.ids))
-        if starts[0] != 0 or not np.array_equal(starts[1:], last):
+        first, last = self.spans.T.tolist()
+        starts = [bisect_left(first, start) for start, _ in sentences] + [len(first)]
+        if starts[0] != 0 or starts[1:] != [bisect_right(last, end) for _, end in sentences]:
             return None
-        return replace(self, sentences=starts.astype(np.int64))
+        return replace(self, sentences=np.array(starts, dtype=np.int64))
 
 
 class Tokenizer(dict[str, int]):

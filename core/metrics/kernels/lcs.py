@@ -7,6 +7,7 @@ Ties are resolved by moving along the reference first.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -81,9 +82,9 @@ def _lcs_input(
 def concatenate_texts(ids: Ints, texts: Sequence[TokenizedText]) -> LcsTexts:
     """Return texts concatenated. ids: of their words."""
     ends = _ends([len(words.ids) for words in texts])
-    bounds = [words.sentences[:-1] + start for words, start in zip(texts, ends[:-1], strict=True)]
-    sentences = np.concatenate([*bounds, ends[-1:]]).astype(np.int64)
-    longest = int(np.diff(sentences).max(initial=0))
+    bounds = [words.sentences[:-1] + start for words, start in zip(texts, ends[:-1].tolist(), strict=True)]
+    sentences = np.concatenate([*bounds, ends[-1:]])
+    longest = int((sentences[1:] - sentences[:-1]).max(initial=0))
     return LcsTexts(ids, sentences, _ends([len(words.sentences) - 1 for words in texts]), ends, longest)
 
 
@@ -271,7 +272,7 @@ def _fill_runs(marks: Ints, clipped: Ints, bounds: Ints, runs: Ints) -> None:
 
 
 def _ends(sizes: Sequence[int]) -> Ints:
-    return np.cumsum([0, *sizes]).astype(np.int64)
+    return np.array([0, *accumulate(sizes)], dtype=np.int64)
 
 
 _mark_all = Kernel(_fill_marks, _mark)
