@@ -22,7 +22,7 @@ WITH_ITS_TOKENIZER = (
 """Models that have the tokenizer of XLM-RoBERTa, and of InfoXLM."""
 
 TOKENIZER_SETTINGS = {
-    "tokenizer_class": "PreTrainedTokenizerFast",  # that of XLM-RoBERTa would not normalize as the file says
+    "tokenizer_class": "PreTrainedTokenizerFast",
     "bos_token": "<s>",
     "eos_token": "</s>",
     "cls_token": "<s>",

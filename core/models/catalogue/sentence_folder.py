@@ -88,9 +88,10 @@ def load_dense(dense: DenseFolder, device: str) -> torch.nn.Sequential:
 
     numbers = _numbers(dense)
     weight, bias = numbers.get("linear.weight"), numbers.get("linear.bias")
-    if weight is None or len(weight) != dense.width:
+    is_biased = read_json(dense.folder / "config.json").get("bias", True)
+    if weight is None or len(weight) != dense.width or (bias is None and is_biased):
         raise InputError(
-            f"{dense.weights} has no layer with {dense.width} outputs. Copy the model's folder again."
+            f"{dense.weights} has no whole layer with {dense.width} outputs. Copy the model's folder again."
         )
     linear = torch.nn.Linear(weight.shape[1], dense.width, bias=bias is not None)
     linear.load_state_dict({"weight": weight, **({} if bias is None else {"bias": bias})})

@@ -17,6 +17,7 @@ from core.errors import InputError
 from core.json_text import parse_json
 from core.models.catalogue.model_folder import Model, read_json
 from core.models.encoders.vector_lookup import VectorLookup
+from core.models.runtime.word_pieces import read_tokenizer
 
 _TABLES = (
     "word_embeddings.weight",
@@ -37,7 +38,7 @@ class InputEmbeddings:
     def __init__(self, model: Model) -> None:
         self.model = model
         self._table = _find_table(model)
-        self._tokenizer = _load_tokenizer(model)
+        self._tokenizer = read_tokenizer(model)
         self._unknown = self._tokenizer.token_to_id(_unknown_piece(model))
 
     @property
@@ -97,21 +98,6 @@ def _mapped(model: Model, file: Path, entry: dict[str, Any], start: int) -> NDAr
         return np.memmap(file, _DTYPES[entry["dtype"]], "r", offset=offset, shape=(rows, columns))
     except (OSError, ValueError) as error:
         raise _damaged(model, error) from error
-
-
-def _load_tokenizer(model: Model) -> Any:
-    from tokenizers import Tokenizer
-
-    try:
-        tokenizer = Tokenizer.from_file(str(model.folder / "tokenizer.json"))
-    except Exception as error:  # tokenizers raises nothing more specific
-        raise InputError(
-            f"The tokenizer of {model.name} in {model.folder} cannot be read ({error}). "
-            "Copy the model's folder again."
-        ) from error
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer
 
 
 def _unknown_piece(model: Model) -> str:

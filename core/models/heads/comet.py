@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -15,6 +15,7 @@ from core.models.catalogue.comet import HEAD
 from core.models.catalogue.model_folder import Model, position_limit, read_json
 from core.models.runtime.batches import Batcher
 from core.models.runtime.heads import Head, LoadOptions, open_head
+from core.models.runtime.network import refuse_missing
 from core.models.runtime.word_pieces import WordPieceTokenizer
 
 _REMEMBERED = 20_000
@@ -22,6 +23,9 @@ _ROWS = 1024
 """Rows that go through the feed-forward network at once."""
 _SPARE = 2
 """Positions that the authors' program does not use for a text of its own."""
+
+_STEP, _PARTS = 3, ("weight", "bias")
+"""Places from one layer of the estimator to the next (activation and dropout are between), and its parts."""
 
 _ACTIVATIONS = {"tanh": torch.tanh, "sigmoid": torch.sigmoid, "relu": torch.relu}
 
@@ -58,11 +62,12 @@ class Comet:
         with safe_open(model.weights[0], "pt") as file:
             own = {name: file.get_tensor(name) for name in file.keys() if name.startswith(HEAD)}  # noqa: SIM118
         own = {name.removeprefix(f"{HEAD}."): tensor.float().to(device) for name, tensor in own.items()}
+        names = _used_names(own)
+        refuse_missing(model, [f"{HEAD}.{name}" for name in names if name not in own])
         weigh = _sparsemax if self._options["is_sparse"] else lambda scalars: torch.softmax(scalars, dim=0)
         self._layers: list[float] = (weigh(own["layers"]) * own["gamma"]).tolist()
-        places = sorted(int(name.split(".")[2]) for name in own if name.endswith(".weight"))
         self._estimator = [
-            tuple(own[f"estimator.ff.{place}.{part}"] for part in ("weight", "bias")) for place in places
+            (own[weight], own[bias]) for weight, bias in zip(names[2::2], names[3::2], strict=True)
         ]
         self._known: dict[tuple[str, ...], tuple[NDArray[np.float32], bool]] = {}
 
@@ -154,6 +159,15 @@ class Comet:
         summary, *others = texts.unbind(dim=1)
         compared = [part for one in others for part in (summary * one, (summary - one).abs())]
         return torch.cat([summary, others[0], *compared], dim=1)
+
+
+def _used_names(own: Mapping[str, torch.Tensor]) -> list[str]:
+    """Return the names of a head's tensors: the weight and bias of every third place, up to one output."""
+    of_place = {int(name.split(".")[2]): len(own[name]) for name in own if name.startswith("estimator.ff.")}
+    last = max(of_place, default=-_STEP)
+    end = last if of_place.get(last) == 1 else last + _STEP
+    places = range(0, end + 1, _STEP)
+    return ["layers", "gamma", *(f"estimator.ff.{place}.{part}" for place in places for part in _PARTS)]
 
 
 def _sparsemax(scalars: torch.Tensor) -> torch.Tensor:

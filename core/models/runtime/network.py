@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,8 +14,10 @@ from transformers.utils import logging as transformers_logging
 
 from core.errors import InputError
 from core.models.catalogue.model_folder import Model, read_json
+from core.models.catalogue.sentencepiece_file import TOKENIZER
 from core.models.runtime.bert import load_bert
 from core.models.runtime.packed_linear import pack_linear, quantize_linear
+from core.models.runtime.word_pieces import read_tokenizer
 from core.progress import raise_if_cancelled
 
 INT8 = "int8"
@@ -128,14 +130,16 @@ def _stop_if_cancelled(*_: object) -> None:
 def load_tokenizer(model: Model, *, is_prefixed: bool = True) -> Any:
     """Load a model's tokenizer with character offsets. Raises InputError if it cannot be read.
 
+    Texts are split as tokenizer.json says: transformers makes another one by the tokenizer's class, with the
+    class's own normalizer and pre-tokenizer, of which only the special pieces are used here.
     is_prefixed: let RoBERTa and GPT-2 read the first word of a text as if a space preceded it.
     """
-    kind = AutoTokenizer.from_pretrained
-    options: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+    is_prefixed = is_prefixed and read_json(model.folder / "config.json").get("model_type") in _PREFIXED
+    options: dict[str, Any] = {"add_prefix_space": True} if is_prefixed else {}
     try:
-        tokenizer = kind(model.folder, **options)
-        if is_prefixed and _model_type(model) in _PREFIXED:
-            tokenizer = kind(model.folder, add_prefix_space=True, **options)
+        tokenizer: Any = AutoTokenizer.from_pretrained(
+            model.folder, local_files_only=True, trust_remote_code=False, **options
+        )
     except (OSError, ValueError, KeyError, ImportError) as error:
         raise _damaged(model, "tokenizer", error) from error
     if not tokenizer.is_fast:
@@ -143,18 +147,25 @@ def load_tokenizer(model: Model, *, is_prefixed: bool = True) -> Any:
             f"The model {model.name} in {model.folder} has no tokenizer.json, which is needed for character "
             "offsets. Get a version that has one."
         )
+    if (model.folder / TOKENIZER).is_file():
+        published = read_tokenizer(model, is_prefixed=is_prefixed)
+        listed = {piece.content for piece in published.get_added_tokens_decoder().values()}
+        named = [piece for _, piece in sorted(tokenizer.added_tokens_decoder.items())]
+        published.add_tokens([piece for piece in named if piece.content not in listed])
+        published.encode_special_tokens = tokenizer.split_special_tokens
+        tokenizer._tokenizer = published
     return tokenizer
 
 
 def load_module(model: Model, dtype: torch.dtype, kind: Any = None) -> Any:
-    """Load a model's network. kind: one of transformers' auto classes with a head, None = without one.
+    """Load a model's network. kind: one of transformers' auto classes with a head, None = AutoModel.
 
-    Raises InputError if its weights are damaged or incomplete.
+    Of an AutoModel, only the hidden states of the encoder are read. Raises InputError if the weights are
+    damaged, or lack a tensor that is used: transformers would draw it at random.
     """
-    if kind is None:
-        from transformers import AutoModel  # slow to import
+    from transformers import AutoModel  # slow to import
 
-        kind = AutoModel
+    kind = kind or AutoModel
     try:
         module, info = kind.from_pretrained(
             model.folder,
@@ -166,17 +177,33 @@ def load_module(model: Model, dtype: torch.dtype, kind: Any = None) -> Any:
         )
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         raise _damaged(model, "weights", error) from error
-    missing = sorted(key for key in info["missing_keys"] if "pooler" not in key)  # the pooler is not used
-    if missing:
-        raise InputError(
-            f"The weights of {model.name} in {model.folder} do not contain {missing[0]} (and "
-            f"{len(missing) - 1} more). Copy the model's folder again."
-        )
+    missing = {*info["missing_keys"]}
+    if kind is AutoModel:
+        part = module.get_encoder() if module.config.is_encoder_decoder else module
+        read = [tensor for name, tensor in _tensors(part).items() if not name.startswith("pooler.")]
+        of_name = _tensors(module)
+        missing = {name for name in missing if any(of_name.get(name, one) is one for one in read)}
+    refuse_missing(model, missing, info["unexpected_keys"])
     return module
 
 
-def _model_type(model: Model) -> str:
-    return str(read_json(model.folder / "config.json").get("model_type", ""))
+def _tensors(module: torch.nn.Module) -> dict[str, torch.Tensor]:
+    return module.state_dict(keep_vars=True)  # the same objects for tied weights and for parts
+
+
+def refuse_missing(model: Model, missing: Iterable[str], others: Iterable[str] = ()) -> None:
+    """Raise InputError if a tensor that a network uses is missing: it would be random.
+
+    others: names of tensors in the weights that are not used.
+    """
+    names, unused = sorted(missing), sorted(others)
+    if names:
+        listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        instead = f" They contain others instead, such as {unused[0]}." if unused else ""
+        raise InputError(
+            f"The weights of {model.name} in {model.folder} do not contain {listed}, which the network uses."
+            f"{instead} Copy the model's folder again, or get a version in the format of transformers."
+        )
 
 
 def _damaged(model: Model, what: str, error: Exception) -> InputError:

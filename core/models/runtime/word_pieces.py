@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,11 +14,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.study import Span
+from core.errors import InputError
+from core.models.catalogue.model_folder import Model
+from core.models.catalogue.sentencepiece_file import TOKENIZER
 from core.progress import raise_if_cancelled
 from core.text.scripts import has_word
 
+_PREFIX = "add_prefix_space"
 _REMEMBERED = 20_000
 _CHUNK = 1000
+
+
+def read_tokenizer(model: Model, *, is_prefixed: bool = False) -> Any:
+    """Return the tokenizer of a model's tokenizer.json without truncation. Raises InputError if damaged.
+
+    is_prefixed: let ByteLevel read the first word of a text as if a space preceded it.
+    """
+    from tokenizers import Tokenizer
+
+    try:
+        content = (model.folder / TOKENIZER).read_text(encoding="utf-8")
+        if is_prefixed:
+            content = json.dumps(json.loads(content, object_hook=_prefixed))
+        tokenizer = Tokenizer.from_str(content)
+    except Exception as error:  # tokenizers raises nothing more specific
+        raise InputError(
+            f"The tokenizer of {model.name} in {model.folder} cannot be read ({error}). "
+            "Copy the model's folder again."
+        ) from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def _prefixed(part: dict[str, Any]) -> dict[str, Any]:
+    return {**part, _PREFIX: True} if part.get(_PREFIX) is False else part
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from core.errors import InputError
 from core.models.catalogue.lookup import find_model
@@ -104,4 +105,14 @@ def test_a_damaged_layer_is_named(make_folder: Callable[..., Path], dense: Calla
     (layer,) = read_pooling(find_model(str(folder))).layers
     layer.weights.write_bytes(b"no numbers")
     with pytest.raises(InputError, match=r"2_Dense.model\.safetensors cannot be read"):
+        load_encoder(str(folder), device="cpu").text_vectors(TEXTS)
+
+
+def test_a_layer_without_its_bias_is_refused(
+    make_folder: Callable[..., Path], dense: Callable[..., Any]
+) -> None:
+    folder = make_folder("mean", dense(8, torch.nn.Tanh()))
+    (layer,) = read_pooling(find_model(str(folder))).layers
+    save_file({"linear.weight": load_file(layer.weights)["linear.weight"]}, layer.weights)
+    with pytest.raises(InputError, match="has no whole layer with 8 outputs"):
         load_encoder(str(folder), device="cpu").text_vectors(TEXTS)

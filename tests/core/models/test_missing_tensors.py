@@ -1,0 +1,145 @@
+"""Every tensor of every kind of network, taken out of its file: an error, or the same numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from core.errors import InputError
+from core.models.catalogue.model_folder import Model, read_model
+from core.models.catalogue.user_models import user_models
+from core.models.heads.comet import Comet
+from core.models.library.add_model import add_model
+from core.models.runtime.heads import Head, load_head
+from core.models.runtime.network import load_network
+from tests.core.metrics.test_comet import released
+
+Make = Callable[..., Path]
+IDS = [2, 5, 7, 9, 3]
+POOLER = {"pooler.dense.weight", "pooler.dense.bias"}
+SIZES: dict[str, Any] = {
+    "vocab_size": 20, "hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2,
+    "intermediate_size": 16, "max_position_embeddings": 14, "initializer_range": 0.5,
+}  # fmt: skip
+BART: dict[str, Any] = {
+    "vocab_size": 20, "d_model": 16, "encoder_layers": 1, "decoder_layers": 1, "encoder_attention_heads": 2,
+    "decoder_attention_heads": 2, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16, "init_std": 0.5,
+    "max_position_embeddings": 14,
+}  # fmt: skip
+OTHERS: dict[str, dict[str, Any]] = {
+    "Bart": BART,
+    "Albert": {**SIZES, "embedding_size": 8, "classifier_dropout_prob": 0.0},
+    "DebertaV2": {**SIZES, "type_vocab_size": 2, "relative_attention": True, "pos_att_type": ["p2c", "c2p"]},
+    "DistilBert": {"vocab_size": 20, "dim": 16, "n_layers": 1, "n_heads": 2, "hidden_dim": 16},
+    "GPT2": {"vocab_size": 20, "n_embd": 16, "n_layer": 1, "n_head": 2, "n_positions": 14},
+    "T5": {
+        "vocab_size": 20, "d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2,
+        "decoder_start_token_id": 0, "tie_word_embeddings": False,
+    },
+}  # fmt: skip
+NETWORKS: dict[str, tuple[Head | None, set[str]]] = {
+    "BertModel": (None, POOLER),
+    "RobertaModel": (None, POOLER),
+    "AlbertModel": (None, {"pooler.weight", "pooler.bias"}),
+    "DistilBertModel": (None, set()),
+    "DebertaV2Model": (None, set()),
+    "BartModel": (None, {"decoder"}),
+    "T5Model": (None, {"decoder"}),
+    "GPT2Model": (None, set()),
+    "BertForMaskedLM": (Head.MASKED_LM, set()),
+    "RobertaForMaskedLM": (Head.MASKED_LM, set()),
+    "BertForQuestionAnswering": (Head.ANSWERS, set()),
+    "DistilBertForQuestionAnswering": (Head.ANSWERS, set()),
+    "BertForSequenceClassification": (Head.ENTAILMENT, set()),
+    "AlbertForSequenceClassification": (Head.ENTAILMENT, set()),
+    "RobertaForSequenceClassification": (Head.ENTAILMENT, set()),
+    "RemBertForSequenceClassification": (Head.ENTAILMENT, set()),
+    "DebertaV2ForSequenceClassification": (Head.ENTAILMENT, set()),
+    "BartForSequenceClassification": (Head.ENTAILMENT, set()),
+    "BartForConditionalGeneration": (Head.SEQUENCE, {"final_logits_bias"}),
+    "T5ForConditionalGeneration": (Head.SEQUENCE, set()),
+    "GPT2LMHeadModel": (Head.CAUSAL_LM, set()),
+    "Comet": (Head.COMET, set()),
+}
+"""Networks, their heads, and the tensors that their numbers do not depend on, by name or first part."""
+
+
+def _saved(kind: str, make_model: Make, folder: Path) -> Model:
+    if kind == "Comet":
+        user_models().use_folder(folder / "settings")
+        return read_model(
+            kind, add_model(released(folder / "wmt22-da", "wmt22-da"), copies=folder / "models").place
+        )
+    import transformers
+
+    place = make_model(kind)
+    family = kind.partition("For")[0].removesuffix("LMHeadModel").removesuffix("Model")
+    configuration = getattr(transformers, f"{family}Config")(**OTHERS.get(family, SIZES), pad_token_id=0)
+    torch.manual_seed(5)
+    network = getattr(transformers, kind)(configuration)
+    with torch.no_grad():
+        for parameter in network.parameters():  # transformers begins with biases of zero and norms of one
+            parameter.normal_(std=0.5)
+    network.save_pretrained(place)
+    return read_model(kind, place)
+
+
+def _numbers(model: Model, head: Head | None) -> torch.Tensor:
+    if head is None:
+        network, _ = load_network(model, "cpu", "float32")
+        return network.hidden([IDS], (1, model.layers))[0]
+    module, tokenizer = load_head(model, head, "cpu", "float32", is_trained=True)
+    if head is Head.COMET:
+        rater = Comet(model, module, tokenizer, "cpu", 100)
+        return torch.from_numpy(rater.rate([("court ruled", "the court", "a dog")]).values)
+    given = {"decoder_input_ids": torch.tensor([[0, 4]])} if head is Head.SEQUENCE else {}
+    with torch.inference_mode():
+        out = module(input_ids=torch.tensor([IDS]), **given)
+    return torch.stack([out.start_logits, out.end_logits]) if head is Head.ANSWERS else out.logits
+
+
+@pytest.mark.parametrize("kind", NETWORKS)
+def test_a_missing_tensor_is_an_error_or_changes_no_number(
+    kind: str, make_model: Make, tmp_path: Path
+) -> None:
+    head, expected = NETWORKS[kind]
+    model = _saved(kind, make_model, tmp_path)
+    whole, numbers = load_file(model.weights[0]), _numbers(model, head)
+    unused, refusals = set(), []
+    for name in whole:
+        rest = {other: tensor for other, tensor in whole.items() if other != name}
+        save_file(rest, model.weights[0], {"format": "pt"})
+        try:
+            again = _numbers(model, head)
+        except InputError as error:
+            refusals.append(str(error))
+        else:
+            torch.testing.assert_close(again, numbers, atol=1e-5, rtol=1e-5)
+            unused.add(name)
+    said = re.compile(rf"The weights of {model.name} in .* do not contain .*\. Copy the model's folder again")
+    assert refusals
+    assert all(said.match(one) for one in refusals)
+    assert {name if name in expected else name.partition(".")[0] for name in unused} == expected
+
+
+@pytest.mark.parametrize("kind", NETWORKS)
+def test_tensors_of_other_names_or_shapes_are_not_replaced(
+    kind: str, make_model: Make, tmp_path: Path
+) -> None:
+    head, _ = NETWORKS[kind]
+    model = _saved(kind, make_model, tmp_path)
+    whole = load_file(model.weights[0])
+    renamed = {f"network.of.others.{name}": tensor for name, tensor in whole.items()}
+    save_file(renamed, model.weights[0], {"format": "pt"})
+    with pytest.raises(InputError, match=r"and \d+ more, .*contain others instead, such as network\.of\.oth"):
+        _numbers(model, head)
+    name = next(name for name in whole if "embeddings.word" in name or "shared" in name or "wte" in name)
+    save_file({**whole, name: whole[name][:-1].clone()}, model.weights[0], {"format": "pt"})
+    with pytest.raises(InputError, match="cannot be read"):
+        _numbers(model, head)
