@@ -44,23 +44,43 @@ def candidate_spans(text: Text) -> tuple[Span, ...]:
         span
         for sentence in _sentences(text)
         for span in _runs(_clauses(text.content, sentence))
-        if MIN_WORDS <= _count(sentence, span) <= MAX_WORDS
+        if MIN_WORDS <= len(_inside(sentence, span)) <= MAX_WORDS
     )
 
 
 def uncovered_clauses(text: Text, covered: Sequence[Span], min_words: int = 3) -> tuple[Span, ...]:
-    """Return the clauses with less than half of their words covered.
+    """Return the clauses with less than half of their words covered; sentences of one word have none.
 
-    min_words: minimum number of words that are not conjunctions.
+    min_words: a clause with fewer words that are not conjunctions is part of the one before it in its
+    sentence, the first one of that after it, so that no other word is left out.
     """
-    known = words(text.content)
-    spans_ = []
-    for span in clauses(text):
-        inside = [word for word in known if span[0] <= word[0] < span[1]]
-        own = sum(text.content[start:end].casefold() not in CONJUNCTIONS for start, end in inside)
-        if own >= min_words and coverage(inside, covered) < COVERED_SHARE:
-            spans_.append(span)
-    return tuple(spans_)
+    return tuple(
+        span
+        for sentence in _sentences(text)
+        for span in _whole_clauses(text.content, sentence, min_words)
+        if coverage(_inside(sentence, span), covered) < COVERED_SHARE
+    )
+
+
+def _whole_clauses(content: str, sentence: Sequence[Span], min_words: int) -> list[Span]:
+    joined: list[Span] = []
+    for span in _clauses(content, sentence):
+        pair = [_own_words(content, sentence, one) for one in (*joined[-1:], span)]
+        if joined and min(pair) < min_words:
+            joined[-1] = joined[-1][0], span[1]
+        else:
+            joined.append(span)
+    return [span for span in joined if _own_words(content, sentence, span) >= MIN_WORDS]
+
+
+def _own_words(content: str, sentence: Sequence[Span], span: Span) -> int:
+    """Return the number of words in a span that are not conjunctions."""
+    inside = _inside(sentence, span)
+    return sum(content[start:end].casefold() not in CONJUNCTIONS for start, end in inside)
+
+
+def _inside(sentence: Sequence[Span], span: Span) -> list[Span]:
+    return [word for word in sentence if span[0] <= word[0] < span[1]]
 
 
 def overlap_share(one: Span, other: Span) -> float:
@@ -96,7 +116,3 @@ def _runs(spans_: Sequence[Span]) -> Iterator[Span]:
     for first, (start, _) in enumerate(spans_):
         for _, end in spans_[first:]:
             yield start, end
-
-
-def _count(sentence: Sequence[Span], span: Span) -> int:
-    return sum(span[0] <= word[0] < span[1] for word in sentence)

@@ -57,6 +57,7 @@ class FactPrecision(SupportMetric):
     """
 
     name: ClassVar[str] = "fact-precision"
+    version: ClassVar[int] = 2
     about: ClassVar[str] = "Share of a summary's clauses that the documents entail, counted as by FActScore."
     paper: ClassVar[str] = "Min et al. 2023, FActScore, EMNLP, without its language model"
     bibliography: ClassVar[tuple[str, ...]] = ("min-2023-factscore",)

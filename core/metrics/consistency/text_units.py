@@ -34,7 +34,7 @@ def sentences_of(text: Text) -> list[TextUnit]:
 
 
 def clauses_of(text: Text) -> list[TextUnit]:
-    """Return the clauses of a text with two words or more besides conjunctions, by English rules."""
+    """Return the clauses of a text by English rules; one of a single word is part of another clause."""
     spans = uncovered_clauses(text, (), min_words=2)
     return [TextUnit(text, (a, b), text.content[a:b]) for a, b in spans]
 

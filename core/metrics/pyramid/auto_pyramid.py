@@ -77,6 +77,7 @@ class AutoPyramid(AsksChat, PyramidScores, EncoderMetric[PreparedPyramids]):
     """
 
     name: ClassVar[str] = "auto-pyramid"
+    version: ClassVar[int] = 2
     family: ClassVar[str] = "Pyramid"
     about: ClassVar[str] = (
         "Pyramid scores from SCUs and matches that an encoder proposes; needs no annotation."

@@ -46,7 +46,7 @@ def topic() -> TopicTexts:
         references=(
             Text("a", "A", "Judge lifted ban, storm closed harbour. Cafe opened Monday."),
             Text("b", "B", "The harbour storm waited; court judge lifted the ban."),
-            Text("c", "C", "Two ships waited because storm closed harbour, and cafe opened."),
+            Text("c", "C", "Two ships waited, and cafe opened because storm closed harbour."),
         ),
         summaries=(Text("s", "system", "Storm closed harbour. Judge lifted ban. The old bridge ruled."),),
     )

@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from core.annotation.word_coverage import words
 from core.domain.study import Text
-from core.suggestions.candidate_spans import candidate_spans, clauses, overlap_share, uncovered_clauses
+from core.suggestions.candidate_spans import (
+    CONJUNCTIONS,
+    candidate_spans,
+    clauses,
+    overlap_share,
+    uncovered_clauses,
+)
+from core.text.sentences import sentence_spans_of
 
 CONTENT = "Sixty people died, against 212 before. Rooms on the hill stood empty because they were far away."
 
@@ -64,10 +71,24 @@ def test_a_clause_is_uncovered_until_half_of_its_words_are_marked():
     assert in_words(content, uncovered_clauses(text(content), [(0, 9)])) == ["the storm closed the harbour"]
 
 
-def test_a_short_clause_with_a_conjunction_is_not_uncovered():
-    content = "The train left Brennick and Port Ostelle, and it never came back."
-    actual = in_words(content, uncovered_clauses(text(content), []))
-    assert actual == ["The train left Brennick", "and it never came back"]
+def test_a_short_clause_is_part_of_the_one_before_it_or_else_of_the_next():
+    content = "On Monday, the train left Brennick and Port Ostelle, and it never came back. It rained. Why?"
+    assert in_words(content, uncovered_clauses(text(content), [])) == [
+        "On Monday, the train left Brennick and Port Ostelle",
+        "and it never came back",
+        "It rained",
+    ]
+
+
+@given(st.lists(st.sampled_from(("and", "harbour", "storm", "closed", ",", ".", "but")), max_size=20))
+def test_every_word_of_a_sentence_is_in_one_clause(chosen):
+    content = " ".join(chosen)
+    spans = uncovered_clauses(text(content), [])
+    for start, end in sentence_spans_of(text(content)):
+        inside = [word for word in words(content) if start <= word[0] < end]
+        own = [word for word in inside if content[slice(*word)] not in CONJUNCTIONS]
+        times = [sum(first <= word[0] < last for first, last in spans) for word in inside]
+        assert times == [int(len(own) >= 2)] * len(inside)
 
 
 @pytest.mark.parametrize(

@@ -243,7 +243,7 @@ def test_a_pyramid_is_proposed_with_all_units_of_the_summaries(topic, readings_o
         ("Storm closed harbour", ["a", "b", "c"]),
         ("Judge lifted ban", ["a", "b"]),
         ("Cafe opened Monday", ["a"]),
-        ("Two ships waited", ["c"]),
+        ("Two ships waited, and cafe opened", ["c"]),
     ]
     content = topic.summaries[0].content
     labels = {None: "", **{scu.id: scu.label for scu in proposed.pyramid.scus}}
