@@ -13,6 +13,7 @@ from core.domain.study import Annotator, Span, Text
 from core.errors import MissingResource
 from core.models.catalogue.digests import DigestCache, digest_cache
 from core.models.catalogue.lookup import find_model, verified_hash
+from core.models.catalogue.model_folder import TOKENIZER, has_own_rules
 from core.models.encoders.text_encoders import find_source, load_source
 from core.recent import Recent
 from core.text.sentences import sentence_spans, sentence_spans_of
@@ -183,8 +184,13 @@ class StudyResources:
         return self._encoders[key]
 
     def model_hash(self, model: str) -> str:
-        """Return the SHA-256 of a model's weights, hexadecimal, without loading it."""
-        return verified_hash(find_model(model), self.digests)
+        """Return the SHA-256 of a model's weights, hexadecimal, without loading it.
+
+        Together with its tokenizer.json where that has rules of its own.
+        """
+        found = find_model(model)
+        digest = verified_hash(found, self.digests)
+        return self.digests.of((*found.weights, found.folder / TOKENIZER)) if has_own_rules(found) else digest
 
     def word_vectors(self, name: str) -> WordVectors:
         """Return word vectors by their file or an encoder's name, opened once."""

@@ -6,6 +6,7 @@ import math
 import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,16 @@ _LAYERS = {
 six-layer BERT models.
 """
 
+
+TOKENIZER = "tokenizer.json"
+_BY_FILE = ("PreTrainedTokenizerFast", "TokenizersBackend")
+"""Classes of transformers that split texts as tokenizer.json says."""
+_BERT_RULES = (
+    ("lowercase", "do_lower_case", True),
+    ("strip_accents", "strip_accents", None),
+    ("handle_chinese_chars", "tokenize_chinese_chars", True),
+)
+"""Rules of BERT's normalizer, their settings in tokenizer_config.json, and what they are without one."""
 
 _TYPES: Mapping[str, type] = {
     "architectures": list,
@@ -121,6 +132,31 @@ def read_json(file: Path) -> dict[str, Any]:
     if not all(str(place).isdecimal() for place in content.get("id2label") or ()):
         raise InputError(f"{file}: the keys of id2label are no numbers. Copy the model's folder again.")
     return content
+
+
+def has_own_rules(model: Model) -> bool:
+    """Return whether tokenizer.json normalizes texts as transformers' class of the tokenizer would not.
+
+    Scores from before texts were split by that file then differ. Byte pairs are not looked at.
+    """
+    files = [model.folder / TOKENIZER, model.folder / "tokenizer_config.json"]
+    changed = tuple(file.stat().st_mtime_ns if file.is_file() else 0 for file in files)
+    return changed[0] > 0 and _has_own_rules(*files, changed)
+
+
+@lru_cache(maxsize=32)
+def _has_own_rules(file: Path, nearby: Path, changed: tuple[int, int]) -> bool:
+    content, settings = read_json(file), read_json(nearby) if changed[1] else {}
+    rules, pieces = content.get("normalizer") or {}, content.get("model") or {}
+    try:
+        if "merges" in pieces or settings.get("tokenizer_class") in _BY_FILE:
+            return False
+        if rules.get("type") == "BertNormalizer":
+            return any(rules.get(rule) != settings.get(name, usual) for rule, name, usual in _BERT_RULES)
+        kinds = {one.get("type") for one in rules.get("normalizers", [rules])}
+    except (AttributeError, TypeError):  # loading it reports what is wrong
+        return False
+    return bool(rules) and "Precompiled" not in kinds
 
 
 def _first(config: Mapping[str, Any], folder: Path, *names: str) -> int:

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.models.catalogue.bleurt import BLEURT
-from core.models.catalogue.model_folder import read_json
+from core.models.catalogue.model_folder import TOKENIZER, read_json
 
 ALBERT = "albert"
 PIECES_FILES = {ALBERT: "spiece.model", BLEURT: "spm.model"}
 """Name of SentencePiece's file, by type of model."""
-TOKENIZER, SETTINGS = "tokenizer.json", "tokenizer_config.json"
+SETTINGS = "tokenizer_config.json"
 _FORMER = ("special_tokens_map.json", "added_tokens.json")
 """Files that name special pieces otherwise than the new tokenizer."""
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5

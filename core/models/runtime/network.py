@@ -13,8 +13,7 @@ from transformers import AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
 from core.errors import InputError
-from core.models.catalogue.model_folder import Model, read_json
-from core.models.catalogue.sentencepiece_file import TOKENIZER
+from core.models.catalogue.model_folder import TOKENIZER, Model, read_json
 from core.models.runtime.bert import load_bert
 from core.models.runtime.packed_linear import pack_linear, quantize_linear
 from core.models.runtime.word_pieces import read_tokenizer

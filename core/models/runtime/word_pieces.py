@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,12 +14,10 @@ from numpy.typing import NDArray
 
 from core.domain.study import Span
 from core.errors import InputError
-from core.models.catalogue.model_folder import Model
-from core.models.catalogue.sentencepiece_file import TOKENIZER
+from core.models.catalogue.model_folder import TOKENIZER, Model
 from core.progress import raise_if_cancelled
 from core.text.scripts import has_word
 
-_PREFIX = "add_prefix_space"
 _REMEMBERED = 20_000
 _CHUNK = 1000
 
@@ -33,10 +30,7 @@ def read_tokenizer(model: Model, *, is_prefixed: bool = False) -> Any:
     from tokenizers import Tokenizer
 
     try:
-        content = (model.folder / TOKENIZER).read_text(encoding="utf-8")
-        if is_prefixed:
-            content = json.dumps(json.loads(content, object_hook=_prefixed))
-        tokenizer = Tokenizer.from_str(content)
+        tokenizer = Tokenizer.from_file(str(model.folder / TOKENIZER))
     except Exception as error:  # tokenizers raises nothing more specific
         raise InputError(
             f"The tokenizer of {model.name} in {model.folder} cannot be read ({error}). "
@@ -44,11 +38,11 @@ def read_tokenizer(model: Model, *, is_prefixed: bool = False) -> Any:
         ) from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
+    for step in (tokenizer.pre_tokenizer, tokenizer.post_processor) if is_prefixed else ():
+        for part in step if hasattr(step, "__getitem__") else (step,):
+            if hasattr(part, "add_prefix_space"):
+                part.add_prefix_space = True
     return tokenizer
-
-
-def _prefixed(part: dict[str, Any]) -> dict[str, Any]:
-    return {**part, _PREFIX: True} if part.get(_PREFIX) is False else part
 
 
 @dataclass(frozen=True, slots=True, eq=False)

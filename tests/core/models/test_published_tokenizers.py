@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -11,9 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
+from transformers import AutoTokenizer
 
-from core.models.catalogue.model_folder import Model
+from core.models.catalogue.model_folder import Model, has_own_rules
 from core.models.runtime.network import load_tokenizer
+from core.scoring.study_resources import StudyResources
 
 ALPHABET = "aAbBéÉe\u0301ßﬁＡ２²Ⅳ\xa0\u3000\u200b\u00ad\ufeff 中…`'\",.-\t\n"
 TEXTS = st.lists(st.sampled_from([*ALPHABET, " ab", "  ", "<mask>", "``"]), max_size=12).map("".join)
@@ -138,3 +141,33 @@ def test_first_words_have_a_space_where_bert_score_has_it(
         assert tokenizer(text)["input_ids"] == published.encode(f" {text}").ids
 
     check()
+
+
+@pytest.mark.parametrize("kind", ["BertTokenizer", "XLMRobertaTokenizer", "RobertaTokenizer"])
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"do_lower_case": False}, {"do_lower_case": True}, {"tokenizer_class": "TokenizersBackend"}],
+)
+def test_rules_are_its_own_where_the_class_of_the_tokenizer_has_others(
+    kind: str, settings: dict[str, Any], tmp_path: Path
+) -> None:
+    model = _published(tmp_path / kind, kind, **settings)
+    if kind == "RobertaTokenizer":  # published byte pairs have no normalizer
+        file = model.folder / "tokenizer.json"
+        file.write_text(json.dumps({**json.loads(file.read_text(encoding="utf-8")), "normalizer": None}))
+    by_class = AutoTokenizer.from_pretrained(model.folder)
+    by_file = load_tokenizer(model, is_prefixed=False)
+    texts = ["A É", "ﬁ ２", "中 a"]
+    assert has_own_rules(model) == (by_class(texts)["input_ids"] != by_file(texts)["input_ids"])
+
+
+def test_scores_by_other_rules_are_not_mixed(make_model: Callable[..., Path]) -> None:
+    folder = make_model()
+    before = StudyResources().model_hash(str(folder))
+    assert before == hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    for name, change in (("tokenizer.json", {"lowercase": False}), ("tokenizer_config.json", {})):
+        file = folder / name
+        content = json.loads(file.read_text(encoding="utf-8"))
+        changed = {"normalizer": {**content["normalizer"], **change}} if change else {"do_lower_case": False}
+        file.write_text(json.dumps({**content, **changed}), encoding="utf-8")
+        assert (StudyResources().model_hash(str(folder)) != before) == bool(change)
