@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 from core.comparison.inference import CorrelationInputs, nothing_can_differ, significance_groups
 from core.comparison.options import Adjustment, DifferenceTest, InferenceOptions
@@ -26,14 +27,14 @@ from core.stats.correlation import Coefficient, Level
 PERMUTATIONS = [test for test in DifferenceTest if test is not DifferenceTest.WILLIAMS]
 
 
-def smallest(systems: int, topics: int, test: DifferenceTest, draws: int) -> float:
+def extreme(systems: int, topics: int, test: DifferenceTest) -> float:
     """The share of all permutations that are as extreme as the sample if no other one is."""
     patterns = {
         tuple(s * t for s, t in product(rows, columns))
         for rows in product((1, -1), repeat=systems if "topics" not in test else 1)
         for columns in product((1, -1), repeat=topics if "systems" not in test else 1)
     }
-    return max(2 / len(patterns), 1 / (draws + 1))
+    return 2 / len(patterns)
 
 
 @settings(max_examples=30, deadline=None)
@@ -57,7 +58,8 @@ def test_clusters_exist_where_a_difference_can_be_significant(
     found = run_to_completion(significance_groups(sample, options))
     pairs = math.comb(measures, 2)
     raised = pairs if adjustment is Adjustment.HOLM else 1
-    least = raised * smallest(systems, topics, test, found.draws)
+    share = extreme(systems, topics, test)
+    least = raised * max(share, 1 / (found.draws + 1))
     assert found.draws >= draws
     assert bool(found.reason) == (least >= 0.05)
     assert bool(found.reason) == bool(nothing_can_differ(z, pairs, options))
@@ -67,7 +69,11 @@ def test_clusters_exist_where_a_difference_can_be_significant(
         assert set(found.ranks) == {0}
         assert set(found.letters) == {""}
         assert found.reason in notes
-    elif least < 0.02:  # the draws include few of the extreme permutations by chance
+        return
+    is_by_rank = adjustment is Adjustment.BENJAMINI_HOCHBERG
+    among = measures / 2 if is_by_rank else raised  # measures - 1 of the pairs differ
+    most = math.ceil(0.05 / among * (found.draws + 1)) - 2  # extreme draws at which all of these do
+    if binom.sf(most, found.draws, share) < 1e-9:  # so that no chance decides
         assert found.ranks[0] == 1
         assert set(found.ranks[1:]) == {2}
 
