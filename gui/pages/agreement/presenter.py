@@ -23,6 +23,7 @@ from core.operations.options import AgreeRequest
 from core.ports import ANNOTATION_CHANGES, ChangeSet, Study
 from core.progress import JobSteps
 from gui.annotation.guidelines_pane import SidePanelToggle
+from gui.background.turn_queue import TurnQueue
 from gui.pages.agreement.view import AgreementView
 from gui.results.result_content import result_parts
 from gui.results.result_controller import RunPresenter
@@ -73,6 +74,7 @@ class AgreementPresenter(RunPresenter):
         self._request = AgreeRequest()
         self._measured: MeasuredAgreement | None = None
         self._has_answer = self._can_run = False
+        self._turns = TurnQueue(self)
         commands = context.commands
         view.shown.connect(self._open)
         view.annotators_box.chosen.connect(lambda names: self._choose(annotators=tuple(names)))
@@ -153,7 +155,7 @@ class AgreementPresenter(RunPresenter):
         has_verdicts = self._view.verdicts.current is not None
         self._results.own_parts = frozenset((_VERDICTS,) if has_verdicts else ())
         self._display(result.result, parts, self._command())
-        self._show_line()
+        self._turns.add(self._show_line)
 
     def _show_nothing(self, reason: str) -> None:
         """Show why there is no agreement."""
