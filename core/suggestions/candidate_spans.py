@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from core.annotation.word_coverage import coverage, words
 from core.domain.study import Span, Text
@@ -55,28 +56,26 @@ def uncovered_clauses(text: Text, covered: Sequence[Span], min_words: int = 3) -
     sentence, the first one of that after it, so that no other word is left out.
     """
     return tuple(
-        span
+        _span(clause)
         for sentence in _sentences(text)
-        for span in _whole_clauses(text.content, sentence, min_words)
-        if coverage(_inside(sentence, span), covered) < COVERED_SHARE
+        for clause in _whole_clauses(text.content, sentence, min_words)
+        if coverage(clause, covered) < COVERED_SHARE
     )
 
 
-def _whole_clauses(content: str, sentence: Sequence[Span], min_words: int) -> list[Span]:
-    joined: list[Span] = []
-    for span in _clauses(content, sentence):
-        pair = [_own_words(content, sentence, one) for one in (*joined[-1:], span)]
-        if joined and min(pair) < min_words:
-            joined[-1] = joined[-1][0], span[1]
+def _whole_clauses(content: str, sentence: Sequence[Span], min_words: int) -> list[list[Span]]:
+    """Return the words of each clause of a sentence, where short ones are part of others."""
+    joined: list[list[Span]] = []
+    own: list[int] = []
+    for clause in _divided(content, sentence):
+        count = sum(content[start:end].casefold() not in CONJUNCTIONS for start, end in clause)
+        if joined and min(own[-1], count) < min_words:
+            joined[-1] += clause
+            own[-1] += count
         else:
-            joined.append(span)
-    return [span for span in joined if _own_words(content, sentence, span) >= MIN_WORDS]
-
-
-def _own_words(content: str, sentence: Sequence[Span], span: Span) -> int:
-    """Return the number of words in a span that are not conjunctions."""
-    inside = _inside(sentence, span)
-    return sum(content[start:end].casefold() not in CONJUNCTIONS for start, end in inside)
+            joined.append([*clause])
+            own.append(count)
+    return [clause for clause, count in zip(joined, own, strict=True) if count >= MIN_WORDS]
 
 
 def _inside(sentence: Sequence[Span], span: Span) -> list[Span]:
@@ -99,11 +98,19 @@ def _sentences(text: Text) -> Iterator[tuple[Span, ...]]:
 
 
 def _clauses(content: str, sentence: Sequence[Span]) -> list[Span]:
+    return [_span(clause) for clause in _divided(content, sentence)]
+
+
+def _divided(content: str, sentence: Sequence[Span]) -> list[Sequence[Span]]:
+    """Return the words of each clause of a sentence."""
     begins = [
         at for at in range(len(sentence)) if at == 0 or _begins(content, sentence[at - 1], sentence[at])
     ]
-    ends = [*begins[1:], len(sentence)]
-    return [(sentence[at][0], sentence[end - 1][1]) for at, end in zip(begins, ends, strict=True)]
+    return [sentence[begin:end] for begin, end in pairwise([*begins, len(sentence)])]
+
+
+def _span(clause: Sequence[Span]) -> Span:
+    return clause[0][0], clause[-1][1]
 
 
 def _begins(content: str, before: Span, word: Span) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,6 +91,24 @@ def test_every_word_of_a_sentence_is_in_one_clause(chosen):
         own = [word for word in inside if content[slice(*word)] not in CONJUNCTIONS]
         times = [sum(first <= word[0] < last for first, last in spans) for word in inside]
         assert times == [int(len(own) >= 2)] * len(inside)
+
+
+def test_a_long_list_is_divided_in_steps_per_word():
+    content = ", ".join(["storm"] * 300)
+    calls = 0
+
+    def count(_frame, event, _called):
+        nonlocal calls
+        calls += event == "c_call"
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        spans = uncovered_clauses(text(content), [])
+    finally:
+        sys.setprofile(before)
+    assert in_words(content, spans) == [content]
+    assert calls < 100 * 300
 
 
 @pytest.mark.parametrize(
