@@ -32,6 +32,9 @@ TOKENIZER_SETTINGS = {
     "mask_token": "<mask>",
 }
 
+ACTIVATIONS = ("tanh", "sigmoid", "relu")
+"""Functions between the layers of the feed-forward network that are computed here."""
+
 ARCHITECTURE, HEAD = "Comet", "comet"
 """Name of the architecture, and of what is added to a config.json and to names of weights."""
 
@@ -90,8 +93,8 @@ def comet_in_transformers(
             "is_joint": is_joint,
             "is_sparse": options["layer_transformation"] == "sparsemax" and not is_patched,
             "is_normed": bool(options["layer_norm"]),
-            "activation": str(options["activations"]).lower(),
-            "final_activation": str(options["final_activation"] or "").lower(),
+            "activation": _activation(options, "activations"),
+            "final_activation": _activation(options, "final_activation"),
         },
     }
     return weights, config
@@ -121,13 +124,41 @@ def _check(kind: str, options: Mapping[str, Any]) -> None:
         f"{key}={options.get(key)}" for key, value in wanted.items() if (options.get(key) or False) != value
     ]
     if kind not in _READS or other:
-        why = f"it has {other[0]}" if kind in _READS else f"it is a {kind}"
+        raise _of_another_kind(f"it has {other[0]}" if kind in _READS else f"it is a {kind}")
+
+
+def _activation(options: Mapping[str, Any], key: str) -> str:
+    """Return the name of an activation in lower case; the last one may be none."""
+    name = str(options[key] or "").lower()
+    if name not in ACTIVATIONS and (name or key == "activations"):
+        raise _of_another_kind(f"it has {key}={options[key]}")
+    return name
+
+
+def _of_another_kind(why: str) -> InputError:
+    return InputError(
+        f"This checkpoint of COMET is of a kind that is not read here: {why}. Choose one such as "
+        "wmt22-comet-da or wmt22-cometkiwi-da, or import the scores of its own program."
+    )
+
+
+def head_of(model: Model) -> Mapping[str, Any]:
+    """Return how a checkpoint is read. Raises InputError if its configuration does not say that."""
+    head = read_json(model.folder / "config.json").get(HEAD)
+    if (
+        not isinstance(head, dict)
+        or not isinstance(head.get("reads"), list)
+        or not all(isinstance(head.get(key), bool) for key in ("is_joint", "is_sparse", "is_normed"))
+        or head.get("activation") not in ACTIVATIONS
+        or head.get("final_activation") not in ("", *ACTIVATIONS)
+    ):
         raise InputError(
-            f"This checkpoint of COMET is of a kind that is not read here: {why}. Choose one such as "
-            "wmt22-comet-da or wmt22-cometkiwi-da, or import the scores of its own program."
+            f"{model.folder / 'config.json'} does not say how this checkpoint of COMET is read. Add the "
+            "folder with its checkpoints/model.ckpt again."
         )
+    return head
 
 
 def reads_references(model: Model) -> bool:
     """Return whether a checkpoint reads a reference."""
-    return REFERENCE in read_json(model.folder / "config.json")[HEAD]["reads"]
+    return REFERENCE in head_of(model)["reads"]

@@ -8,7 +8,7 @@ import shutil
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from core.errors import InputError
 from core.models.catalogue.bleurt import BLEURT, bleurt_in_transformers
@@ -29,7 +29,7 @@ def read_numbers(file: Path) -> Mapping[str, Any]:
     Other objects in such a file could run code when loaded; they are never loaded.
     """
     state = _loaded(file)
-    if not isinstance(state, Mapping) or not all(_is_tensor(value) for value in state.values()):
+    if not _are_weights(state):
         raise InputError(f"{file} contains no named weights. Get the file with the model's state dict.")
     return state
 
@@ -41,17 +41,22 @@ def read_checkpoint(file: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     `read_numbers`.
     """
     content = _loaded(file, passed_over=_unknown_names(file))
-    state = content.get("state_dict") if isinstance(content, Mapping) else None
-    if not isinstance(state, Mapping) or not all(_is_tensor(value) for value in state.values()):
-        raise InputError(f"{file} is no checkpoint of PyTorch Lightning: it has no state_dict. Get it again.")
-    parameters = content.get("hyper_parameters")
-    return state, parameters if isinstance(parameters, Mapping) else {}
+    content = content if isinstance(content, Mapping) else {}
+    state, parameters = content.get("state_dict"), content.get("hyper_parameters") or {}
+    if _are_weights(state) and isinstance(parameters, Mapping):
+        return state, parameters
+    what = "hyper_parameters" if _are_weights(state) else "state_dict"
+    raise InputError(f"{file} is no checkpoint of PyTorch Lightning: it has no {what}. Get it again.")
 
 
-def _is_tensor(value: object) -> bool:
+def _are_weights(state: object) -> TypeGuard[Mapping[str, Any]]:
+    """Return whether an object is tensors by name."""
     import torch
 
-    return isinstance(value, torch.Tensor)
+    return isinstance(state, Mapping) and all(
+        isinstance(name, str) and isinstance(one, torch.Tensor) and one.layout == torch.strided
+        for name, one in state.items()
+    )
 
 
 class _PassedOver:
@@ -70,8 +75,8 @@ def _unknown_names(file: Path) -> list[str]:
 
     try:
         return get_unsafe_globals_in_checkpoint(file)
-    except (OSError, RuntimeError, EOFError, ValueError, LookupError):  # not a file of PyTorch
-        return []
+    except (OSError, RuntimeError, EOFError, ValueError, LookupError, pickle.UnpicklingError):
+        return []  # not a file of PyTorch
 
 
 def _loaded(file: Path, passed_over: Sequence[str] = ()) -> Any:
@@ -86,7 +91,7 @@ def _loaded(file: Path, passed_over: Sequence[str] = ()) -> Any:
         with warnings.catch_warnings(), torch.serialization.safe_globals(stand_ins):
             warnings.simplefilter("ignore")  # about pickles of other programs
             return torch.load(file, map_location="cpu", weights_only=True)
-    except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:
+    except Exception as error:  # of another kind of file, anything is raised
         raise InputError(
             f"{file} is damaged, or contains objects other than tensors, which could run code when loaded. "
             "It was not loaded. Get it again from its authors."

@@ -58,10 +58,9 @@ def converted_checkpoint(file: Path, folder: Path) -> Path:
             weights, config = comet.comet_in_transformers(state, parameters, _written(file), sizes)
         else:
             weights, config = alignscore.alignscore_in_transformers(state, sizes)
-    except (KeyError, IndexError, RuntimeError) as error:
-        raise InputError(
-            f"{file} is no checkpoint of {kind.TITLE}: it has no {error}. Get it again."
-        ) from error
+    except (LookupError, RuntimeError, TypeError, ValueError) as error:
+        why = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+        raise InputError(f"{file} is no checkpoint of {kind.TITLE}: {why}. Get it again.") from error
     tokenizer = _tokenizer_folder(file, config["vocab_size"], kind.WITH_ITS_TOKENIZER)
     save_weights(weights, folder)
     (folder / "config.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
@@ -86,7 +85,7 @@ def _written(file: Path) -> Mapping[str, Any]:
         raise MissingResource(f"{file} comes without {HYPERPARAMETERS}. Get the whole folder of the model.")
     try:
         content = yaml.safe_load((found / HYPERPARAMETERS).read_text(encoding="utf-8"))
-    except (OSError, ValueError, yaml.YAMLError) as error:
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise InputError(f"{found / HYPERPARAMETERS} is damaged. Get it again.") from error
     return content if isinstance(content, Mapping) else {}
 
@@ -134,8 +133,13 @@ def _tokenizer_folder(file: Path, words: int, installed: Sequence[str]) -> Path:
 def _vocabulary_size(folder: Path) -> int:
     if (folder / "tokenizer.json").is_file():
         content = read_json(folder / "tokenizer.json")
-        own = (content.get("model") or {}).get("vocab") or ()
-        names = own if isinstance(own, dict) else [str(piece) for piece, *_ in own]  # with scores in XLM-R's
-        added = {str(one.get("content")) for one in content.get("added_tokens") or ()}
+        try:
+            own = content["model"]["vocab"]
+            names = (
+                own if isinstance(own, dict) else [str(piece) for piece, *_ in own]
+            )  # with scores in XLM-R's
+            added = {str(one["content"]) for one in content.get("added_tokens") or ()}
+        except (KeyError, TypeError, ValueError):  # of no tokenizer
+            return 0
         return len(added.union(names))
     return len(read_json(folder / "vocab.json")) if (folder / "merges.txt").is_file() else 0

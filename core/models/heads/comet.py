@@ -11,7 +11,8 @@ import torch
 from numpy.typing import NDArray
 from safetensors import safe_open
 
-from core.models.catalogue.comet import HEAD
+from core.errors import InputError
+from core.models.catalogue.comet import HEAD, head_of
 from core.models.catalogue.model_folder import Model, position_limit, read_json
 from core.models.runtime.batches import Batcher
 from core.models.runtime.heads import Head, LoadOptions, open_head
@@ -26,8 +27,6 @@ _SPARE = 2
 
 _STEP, _PARTS = 3, ("weight", "bias")
 """Places from one layer of the estimator to the next (activation and dropout are between), and its parts."""
-
-_ACTIVATIONS = {"tanh": torch.tanh, "sigmoid": torch.sigmoid, "relu": torch.relu}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,18 +57,32 @@ class Comet:
         self._device = device
         self._batches = Batcher(model.name, device, batch_tokens)
         self._limit = position_limit(config)
-        self._options = config[HEAD]
+        self._options = head_of(model)
         with safe_open(model.weights[0], "pt") as file:
             own = {name: file.get_tensor(name) for name in file.keys() if name.startswith(HEAD)}  # noqa: SIM118
         own = {name.removeprefix(f"{HEAD}."): tensor.float().to(device) for name, tensor in own.items()}
+        try:
+            self._use(own)
+        except (LookupError, RuntimeError, TypeError, ValueError) as error:
+            raise InputError(
+                f"The weights of {model.name} in {model.folder} do not fit together ({error}). Add the "
+                "folder with its checkpoints/model.ckpt again."
+            ) from error
+        self._known: dict[tuple[str, ...], tuple[NDArray[np.float32], bool]] = {}
+
+    def _use(self, own: Mapping[str, torch.Tensor]) -> None:
+        """Take the tensors of the head by name, and rate a row of zeros: their sizes are not written down."""
         names = _used_names(own)
-        refuse_missing(model, [f"{HEAD}.{name}" for name in names if name not in own])
+        refuse_missing(self.model, [f"{HEAD}.{name}" for name in names if name not in own])
         weigh = _sparsemax if self._options["is_sparse"] else lambda scalars: torch.softmax(scalars, dim=0)
         self._layers: list[float] = (weigh(own["layers"]) * own["gamma"]).tolist()
+        if len(self._layers) != self.model.layers + 1:
+            raise ValueError(f"{len(self._layers)} weights of layers")
         self._estimator = [
             (own[weight], own[bias]) for weight, bias in zip(names[2::2], names[3::2], strict=True)
         ]
-        self._known: dict[tuple[str, ...], tuple[NDArray[np.float32], bool]] = {}
+        texts = 1 if self._options["is_joint"] else len(self._options["reads"])
+        self._estimate(np.zeros((1, texts, self.model.dimension), dtype=np.float32))
 
     def rate(self, rows: Sequence[tuple[str, ...]]) -> TextRatings:
         """Rate the first text of each row: a summary, a reference if the checkpoint reads one, a document."""
@@ -145,11 +158,11 @@ class Comet:
         with torch.inference_mode():
             values = self._features(texts)
             for weight, bias in self._estimator[:-1]:
-                values = _ACTIVATIONS[self._options["activation"]](values @ weight.T + bias)
+                values = getattr(torch, self._options["activation"])(values @ weight.T + bias)
             weight, bias = self._estimator[-1]
             values = values @ weight.T + bias
             if final := self._options["final_activation"]:
-                values = _ACTIVATIONS[final](values)
+                values = getattr(torch, final)(values)
             rated: NDArray[np.float32] = values[:, 0].cpu().numpy()
             return rated
 

@@ -173,6 +173,8 @@ def test_a_checkpoint_and_its_use_must_fit(
         ("wmt22-da", {"encoder_model": "XLM-RoBERTa-XL"}, "encoder_model=XLM-RoBERTa-XL"),
         ("kiwi", {"input_segments": ["mt", "src", "ref"]}, "input_segments="),
         ("kiwi", {"word_level_training": True}, "word_level_training=True"),
+        ("wmt22-da", {"activations": "GELU"}, "activations=GELU"),
+        ("wmt22-da", {"final_activation": "Softmax"}, "final_activation=Softmax"),
     ],
 )
 def test_checkpoints_of_other_kinds_are_refused(
@@ -202,6 +204,68 @@ def test_what_a_checkpoint_lacks_is_named(resources: StudyResources, tmp_path: P
             (folder / "hparams.yaml").write_text(content)
         with pytest.raises(error, match=why):
             add_model(folder, copies=tmp_path / "models")
+
+
+_WORDS = "encoder.model.embeddings.word_embeddings.weight"
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "why"),
+    [
+        (_WORDS, lambda tensor: tensor[0].clone(), "no checkpoint of COMET"),
+        ("estimator.ff.0.weight", torch.Tensor.to_sparse, "it has no state_dict"),
+        ("layerwise_attention.scalar_parameters.x", lambda _: torch.ones(1), "no checkpoint of COMET"),
+        ("layerwise_attention.scalar_parameters.0", lambda _: torch.ones(2), "do not fit together"),
+        ("layerwise_attention.gamma", lambda _: torch.ones(2), "do not fit together"),
+        ("estimator.ff.0.weight", lambda tensor: tensor[:, 1:].clone(), "do not fit together"),
+        ("estimator.ff.x.weight", lambda _: torch.ones(1), "do not fit together"),
+    ],
+)
+def test_tensors_of_other_names_and_sizes_are_refused_before_any_rating(
+    name: str, change: Callable[[Any], Any], why: str, resources: StudyResources, tmp_path: Path
+) -> None:
+    folder = released(tmp_path / "wmt22-da", "wmt22-da")
+    content = torch.load(folder / "checkpoints" / "model.ckpt")
+    content["state_dict"][name] = change(content["state_dict"].get(name))
+    torch.save(content, folder / "checkpoints" / "model.ckpt")
+
+    def load() -> None:
+        add_model(folder, copies=tmp_path / "models")
+        resources.comet("wmt22-da")
+
+    with pytest.raises(InputError, match=why):
+        load()
+
+
+@pytest.mark.parametrize(
+    "content", [b"version https://git-lfs.github.com/spec/v1", b"hello", b"\x80\x02", b""]
+)
+def test_files_of_other_kinds_are_no_checkpoints(content: bytes, tmp_path: Path) -> None:
+    folder = released(tmp_path / "wmt22-da", "wmt22-da")
+    (folder / "checkpoints" / "model.ckpt").write_bytes(content)
+    with pytest.raises(InputError, match=r"model\.ckpt is damaged"):
+        add_model(folder, copies=tmp_path / "models")
+
+
+@pytest.mark.parametrize("content", ["{}", '{"model": {"vocab": [1]}}', '{"model": [1]}'])
+def test_files_without_words_are_no_tokenizers(content: str, tmp_path: Path) -> None:
+    user_models().use_folder(tmp_path / "settings")
+    folder = released(tmp_path / "wmt22-da", "wmt22-da")
+    (folder / "tokenizer.json").write_text(content)
+    with pytest.raises(MissingResource, match="comes without its tokenizer"):
+        add_model(folder, copies=tmp_path / "models")
+
+
+@pytest.mark.parametrize("changed", [None, [1], {"reads": 3}, {"activation": "gelu"}, {"is_joint": 1}])
+def test_a_configuration_that_does_not_say_what_is_read_is_refused(
+    changed: Any, resources: StudyResources, tmp_path: Path
+) -> None:
+    add_model(released(tmp_path / "wmt22-da", "wmt22-da"), copies=tmp_path / "models")
+    file = tmp_path / "models" / "wmt22-da" / "config.json"
+    config = json.loads(file.read_text())
+    config["comet"] = {**config["comet"], **changed} if isinstance(changed, dict) else changed
+    file.write_text(json.dumps(config))
+    assert "does not say how this checkpoint" in parse("comet:rater=wmt22-da").unavailable(resources)
 
 
 class _Bomb:
