@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -84,8 +86,8 @@ class Bleurt(RatingMetric):
     def network(self, resources: Resources) -> PairClassifier:
         return resources.entailment(self.rater, self.dtype)
 
-    def row(self, summary: Text, other: Text, topic: TopicTexts) -> tuple[str, ...]:
-        return other.content, summary.content
+    def rows(self, topic: TopicTexts, others: Sequence[Text]) -> list[tuple[str, ...]]:
+        return [(other.content, summary.content) for summary, other in product(topic.summaries, others)]
 
     def rated(
         self, rows: list[tuple[str, str]], resources: Resources

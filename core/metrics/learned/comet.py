@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -104,9 +105,13 @@ class Comet(RatingMetric):
     def others(self, topic: TopicTexts) -> Sequence[Text]:
         return (joined(topic.documents),) if self._is_free else topic.references
 
-    def row(self, summary: Text, other: Text, topic: TopicTexts) -> tuple[str, ...]:
-        document = joined(topic.documents).content
-        return (summary.content, document) if self._is_free else (summary.content, other.content, document)
+    def rows(self, topic: TopicTexts, others: Sequence[Text]) -> list[tuple[str, ...]]:
+        if self._is_free:
+            (document,) = others
+            return [(summary.content, document.content) for summary in topic.summaries]
+        document = joined(topic.documents)  # once: documents may be long
+        pairs = product(topic.summaries, others)
+        return [(summary.content, other.content, document.content) for summary, other in pairs]
 
     def rated(
         self, rows: list[tuple[str, ...]], resources: Resources

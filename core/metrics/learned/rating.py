@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -35,7 +34,7 @@ class PreparedRatings(Prepared):
 class RatingMetric(PooledMetric[PreparedRatings]):
     """A metric that is the output of a network. Subclasses declare the fields `rater`, `pooling` and `dtype`.
 
-    They say which network it is (`network`), what it reads (`row`), and how rows are rated (`rated`).
+    They say which network it is (`network`), what it reads (`rows`), and how rows are rated (`rated`).
     """
 
     family: ClassVar[str] = "Learned"
@@ -62,8 +61,8 @@ class RatingMetric(PooledMetric[PreparedRatings]):
         """Return the texts with each of which a summary is rated."""
         return topic.references
 
-    def row(self, summary: Text, other: Text, topic: TopicTexts) -> tuple[str, ...]:
-        """Return what is read for a rating, in the order of the network."""
+    def rows(self, topic: TopicTexts, others: Sequence[Text]) -> list[tuple[str, ...]]:
+        """Return what is read for each rating, in the order of the network: by summary and other text."""
         raise NotImplementedError
 
     def rated(self, rows: Any, resources: Resources) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
@@ -83,7 +82,7 @@ class RatingMetric(PooledMetric[PreparedRatings]):
 
     def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedRatings:
         others = tuple(self.others(topic))
-        rows = [self.row(*pair, topic) for pair in product(topic.summaries, others)]
+        rows = self.rows(topic, others)
         is_rated = np.array([all(part.strip() for part in row) for row in rows], dtype=np.bool_)
         values, is_cut = np.full(len(rows), np.nan), np.zeros(len(rows), dtype=np.bool_)
         chosen = [row for row, is_one in zip(rows, is_rated, strict=True) if is_one]

@@ -21,6 +21,7 @@ import torch
 
 from core.errors import InputError, MissingResource
 from core.metrics.base import Need, Pool
+from core.metrics.learned.comet import Comet
 from core.metrics.registry import parse
 from core.models.catalogue.entries import Role
 from core.models.catalogue.user_models import user_models
@@ -105,6 +106,17 @@ def test_several_references_are_pooled_and_documents_joined_by_lines(
         metric = parse(_spec("wmt22-da", f",pooling={pooling}"))
         scores = metric.score(metric.prepare(topic, resources))
         np.testing.assert_allclose(scores.values[:, 0], expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("settings", ["", ",pooling=none"])
+def test_all_ratings_of_a_topic_read_the_same_joined_document(settings: str) -> None:
+    topic = topic_of_texts(["a", "b"], ["c", "d"], ["long", "longer"])
+    metric = parse(f"comet:rater=any{settings}")
+    assert isinstance(metric, Comet)
+    rows = metric.rows(topic, metric.others(topic))
+    assert len(rows) == (2 if settings else 4)
+    assert {row[-1] for row in rows} == {"long\nlonger"}
+    assert len({id(row[-1]) for row in rows}) == 1
 
 
 @pytest.mark.parametrize("kind", ["wmt22-da", "kiwi"])
