@@ -27,6 +27,7 @@ from core.models.catalogue.hub import (
     refusal,
 )
 from core.models.catalogue.lightning import RELEASED, checkpoint_of, converted_checkpoint
+from core.models.catalogue.model_folder import TOKENIZER
 from core.models.catalogue.user_models import UserModel, user_models
 from core.models.library.validation import detect_roles
 from core.progress import JobSteps, Progress
@@ -43,7 +44,8 @@ def download(name: str, folder: Path) -> JobSteps[UserModel]:
         raise InputError(why_not)
     yield Progress(0, 0, f"looking up {repository}")
     offers = [query_hub(repository)]
-    if any(file.name == RELEASED for file in offers[0].files):  # comes without its tokenizer
+    names = {file.name for file in offers[0].files}
+    if RELEASED in names and TOKENIZER not in names:
         offers.append(query_hub_tokenizer(WITH_ITS_TOKENIZER[0]))
     size = sum(offer.size for offer in offers)
     place = folder / repository.replace("/", "--")

@@ -152,6 +152,15 @@ def test_a_comet_is_fetched_with_the_tokenizer_of_its_encoder(hub: Hub, tmp_path
     assert len(run_to_completion(download("wmt22-cometkiwi-da", tmp_path / "models")).roles) == 1, "again"
 
 
+def test_a_comet_that_comes_with_its_tokenizer_is_fetched_with_that(hub: Hub, tmp_path: Path) -> None:
+    folder = released(tmp_path / "kiwi", "kiwi")
+    names = ("hparams.yaml", "checkpoints/model.ckpt", "tokenizer.json")
+    files = {name: (folder / name).read_bytes() for name in names}
+    hub.files = {"somebody/kiwi": files, "FacebookAI/xlm-roberta-large": {"tokenizer.json": b"{}"}}
+    added = run_to_completion(download("somebody/kiwi", tmp_path / "models"))
+    assert (added.place / "tokenizer.json").read_bytes() == files["tokenizer.json"]
+
+
 def test_a_fetched_pickle_that_would_run_code_is_not_opened(hub: Hub, tmp_path: Path) -> None:
     class Bomb:
         def __reduce__(self) -> tuple[object, tuple[str]]:
