@@ -43,8 +43,8 @@ def bleurt_in_transformers(
     }
     required = [*(f"{kind}.{name}" for name in _HEAD), "classifier.weight", "classifier.bias"]
     missing = [name for name in required if name not in weights] + [n for n in _SIZES if n not in config]
-    if missing or len(weights["classifier.bias"]) != 1:
-        what = f"it has no {missing[0]}" if missing else "it has more than one output"
+    if missing or weights["classifier.bias"].shape != (1,):
+        what = f"it has no {missing[0]}" if missing else "it has other outputs than one"
         raise InputError(f"{folder} is no checkpoint of BLEURT: {what}. Get it again.")
     made = {
         "architectures": [f"{architecture}ForSequenceClassification"],

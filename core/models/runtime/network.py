@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
+from huggingface_hub.errors import StrictDataclassError
 from safetensors import SafetensorError
 from transformers import AutoTokenizer
 from transformers.utils import logging as transformers_logging
@@ -26,6 +27,11 @@ DTYPES = {
     "float16": torch.float16,
     INT8: torch.float32,  # its linear layers are quantized
 }
+_UNREADABLE = (
+    *(OSError, ValueError, LookupError, RuntimeError, TypeError, AssertionError),
+    *(SafetensorError, StrictDataclassError),
+)
+"""What transformers raises about files that it cannot use, such as values of other types in config.json."""
 _PREFIXED = frozenset({"roberta", "gpt2"})
 """Model types that tokenize the first word as if a space preceded it, as bert-score does."""
 
@@ -139,7 +145,7 @@ def load_tokenizer(model: Model, *, is_prefixed: bool = True) -> Any:
         tokenizer: Any = AutoTokenizer.from_pretrained(
             model.folder, local_files_only=True, trust_remote_code=False, **options
         )
-    except (OSError, ValueError, KeyError, ImportError) as error:
+    except (*_UNREADABLE, ImportError) as error:
         raise _damaged(model, "tokenizer", error) from error
     if not tokenizer.is_fast:
         raise InputError(
@@ -174,7 +180,7 @@ def load_module(model: Model, dtype: torch.dtype, kind: Any = None) -> Any:
             trust_remote_code=False,
             output_loading_info=True,
         )
-    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+    except _UNREADABLE as error:
         raise _damaged(model, "weights", error) from error
     missing = {*info["missing_keys"]}
     if kind is AutoModel:

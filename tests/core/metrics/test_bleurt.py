@@ -169,5 +169,8 @@ def test_a_bleurt_without_its_head_is_refused(make_model: Make, rater: Path, tmp
             add_model(rater, copies=tmp_path / "models")
     several = classifier(make_model, name="several")
     _as_bleurt(several)
-    with pytest.raises(InputError, match="more than one output"):
+    with pytest.raises(InputError, match="other outputs than one"):
         add_model(several, copies=tmp_path / "models")
+    save_file({**state, "classifier.bias": state["classifier.bias"][0]}, rater / "model.safetensors")
+    with pytest.raises(InputError, match="other outputs than one"):
+        add_model(rater, copies=tmp_path / "models")

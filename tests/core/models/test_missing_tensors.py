@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -143,3 +144,12 @@ def test_tensors_of_other_names_or_shapes_are_not_replaced(
     save_file({**whole, name: whole[name][:-1].clone()}, model.weights[0], {"format": "pt"})
     with pytest.raises(InputError, match="cannot be read"):
         _numbers(model, head)
+
+
+@pytest.mark.parametrize("changed", [{"num_attention_heads": "x"}, {"layer_norm_eps": "a"}])
+def test_a_configuration_that_no_network_has_is_named(make_model: Make, changed: dict[str, Any]) -> None:
+    folder = make_model()
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    (folder / "config.json").write_text(json.dumps({**config, **changed}), encoding="utf-8")
+    with pytest.raises(InputError, match="cannot be read"):
+        load_network(read_model("model", folder), "cpu", "float32")
