@@ -4250,6 +4250,10 @@
         <translation>Maße und Urteile</translation>
     </message>
     <message>
+        <source>best, n.s.</source>
+        <translation>beste, n. s.</translation>
+    </message>
+    <message>
         <source>All families</source>
         <translation>Alle Familien</translation>
     </message>

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.study import Text, TopicTexts
-from core.metrics.base import Array, Explanation, Need, Pool, Prepared, Resources, noted, undefined
+from core.metrics.base import Array, Explanation, Mask, Need, Pool, Prepared, Resources, noted, undefined
 from core.metrics.base.pooling import PooledMetric
 from core.models.catalogue.lookup import find_model, seconds_per_text
 
@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 class PreparedRatings(Prepared):
     """The ratings of all pairs of a summary and another text.
 
-    values: shape (summaries, others, 1), NaN = a text is blank. truncated: number of summaries.
+    values: shape (summaries, others, 1); NaN = not rated, or no number came out of the network.
+    is_rated: whether none of the texts is blank, shape (summaries, others). truncated: number of summaries.
     """
 
     others: tuple[Text, ...]
     values: Array
+    is_rated: Mask
     truncated: int
 
 
@@ -89,16 +91,21 @@ class RatingMetric(PooledMetric[PreparedRatings]):
         values[is_rated], is_cut[is_rated] = self.rated(chosen, resources)
         shape = len(topic.summaries), len(others)
         truncated = int(is_cut.reshape(shape).any(axis=1).sum())
-        return PreparedRatings(topic, others, values.reshape(*shape, 1), truncated)
+        return PreparedRatings(topic, others, values.reshape(*shape, 1), is_rated.reshape(shape), truncated)
 
     def per_reference(self, prepared: PreparedRatings) -> Array:
         return prepared.values
 
     def notes(self, prepared: PreparedRatings) -> dict[str, int]:
-        blank = int(np.isnan(prepared.values).any(axis=(1, 2)).sum())
-        return noted(truncated=prepared.truncated, no_units=blank)
+        blank = ~prepared.is_rated
+        failed = np.isnan(prepared.values[..., 0]) & prepared.is_rated
+        counts = {
+            name: int(one.any(axis=1).sum()) for name, one in (("no_units", blank), ("undefined", failed))
+        }
+        return noted(truncated=prepared.truncated, **counts)
 
     def trees(self, prepared: PreparedRatings, system: int) -> Iterator[Sequence[Explanation]]:
-        for text, value in zip(prepared.others, prepared.values[system, :, 0].tolist(), strict=True):
-            label = f"rating against {text.name}"
-            yield (undefined(label, "no_units") if np.isnan(value) else Explanation(label, value=value),)
+        rows = prepared.values[system, :, 0].tolist(), prepared.is_rated[system].tolist()
+        for text, value, is_rated in zip(prepared.others, *rows, strict=True):
+            label, reason = f"rating against {text.name}", "undefined" if is_rated else "no_units"
+            yield (undefined(label, reason) if np.isnan(value) else Explanation(label, value=value),)

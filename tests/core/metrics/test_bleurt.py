@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from safetensors.numpy import load_file, save_file
 
 from core.errors import InputError
 from core.metrics.registry import parse
@@ -86,6 +87,17 @@ def test_a_blank_text_has_no_rating(rater: Path, resources: StudyResources) -> N
     scores = metric.score(metric.prepare(topic_of_texts(("", SUMMARIES[0]), REFERENCES), resources))
     assert np.isnan(scores.values[:, 0]).tolist() == [True, False]
     assert scores.notes["no_units"] == 1
+
+
+def test_a_rating_that_is_no_number_is_no_text_without_words(rater: Path, resources: StudyResources) -> None:
+    file = rater / "model.safetensors"
+    weights = load_file(file)
+    save_file({**weights, "classifier.bias": np.full_like(weights["classifier.bias"], np.nan)}, file)
+    metric = parse(f"bleurt:rater={rater}")
+    prepared = metric.prepare(topic_of_texts(("", SUMMARIES[0]), REFERENCES), resources)
+    assert metric.score(prepared).notes == {"no_units": 1, "undefined": 1}
+    (leaf,) = metric.explain(prepared, 1)["bleurt.score"].children[:1]
+    assert leaf.label.endswith(": undefined")
 
 
 def test_a_classifier_is_refused_and_a_rater_has_its_role(

@@ -89,7 +89,7 @@ def paint_value(painter: QPainter, inner: QRect, cell: MeasureCell, lowest: floa
 def p_words(cell: MeasureCell) -> str:
     """Return what a cell says of p against the best; empty = it is not computed."""
     if cell.is_best:
-        return "best, n.s." if cell.p >= SIGNIFICANT else "best"
+        return tr("best, n.s.") if cell.p >= SIGNIFICANT else tr("best")
     if not cell.eligible.is_ranked:
         return UNRANKED
     return format_p(cell.against_best) if math.isfinite(cell.against_best) else ""
