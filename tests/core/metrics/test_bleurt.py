@@ -174,10 +174,10 @@ def test_a_bleurt_without_its_head_is_refused(make_model: Make, rater: Path, tmp
 
     user_models().use_folder(tmp_path / "settings")
     state = _as_bleurt(rater)
-    for lacking in ("bleurt.pooler.dense.bias", "classifier.weight"):
-        left = {name: tensor for name, tensor in state.items() if name != lacking}
+    for missing in ("bleurt.pooler.dense.bias", "classifier.weight"):
+        left = {name: tensor for name, tensor in state.items() if name != missing}
         save_file(left, rater / "model.safetensors", {"format": "pt"})
-        with pytest.raises(InputError, match=f"no checkpoint of BLEURT: it has no .*{lacking[-12:]}"):
+        with pytest.raises(InputError, match=f"no checkpoint of BLEURT: it has no .*{missing[-12:]}"):
             add_model(rater, copies=tmp_path / "models")
     several = classifier(make_model, name="several")
     _as_bleurt(several)
