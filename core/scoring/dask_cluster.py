@@ -120,6 +120,8 @@ class ClusterWorkers:
 
     def close(self) -> None:
         if self._client is not None:
+            with suppress(Exception):  # what has stopped keeps nothing
+                self._client.sync(self._client._run_on_scheduler, _workers_of, callback_timeout=_WAIT)
             self._client.close()
             self._client = None
             self._shared.clear()
@@ -194,7 +196,13 @@ def _states_of(keys: list[str], dask_scheduler: Any) -> dict[str, str | None]:
 
 
 def _workers_of(dask_scheduler: Any) -> list[str]:
-    """Return the addresses of all workers; runs in the scheduler."""
+    """Return the addresses of all workers; runs in the scheduler.
+
+    The scheduler logs its last 1,000 messages to each worker, with the texts of their tasks. They are
+    forgotten, so that its memory does not grow.
+    """
+    for sent in dask_scheduler.stream_comms.values():
+        sent.recent_message_log.clear()
     return list(dask_scheduler.workers)
 
 
@@ -204,11 +212,13 @@ def connect(address: str) -> Client:
     Raises MissingResource without Dask, InputError if nothing answers or a worker is unfit.
     """
     require("cluster")
+    import dask
     import distributed
 
     try:
         asyncio.run(_look_for(address))  # a client would wait for another program without end
-        client = cast(Client, distributed.Client)(address, timeout=_WAIT, set_as_default=False)
+        with dask.config.set({"distributed.admin.low-level-log-length": 1}):  # or it keeps what it sends
+            client = cast(Client, distributed.Client)(address, timeout=_WAIT, set_as_default=False)
     except Exception as error:  # what `distributed` makes of the bytes of another program
         raise InputError(
             f"No Dask scheduler answers at {address} ({cause_of(error, 'it is another program')}). Start one "

@@ -79,6 +79,22 @@ def test_a_worker_of_another_version_is_refused_and_one_that_joins_later_gets_no
         connect(cluster.address)
 
 
+def test_a_scheduler_keeps_no_texts_of_what_was_scored(study, cluster):
+    resources = StudyResources(study)
+    what = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], resources)
+    with closing(connect(cluster.address)) as client:
+        workers = ClusterWorkers(cluster.address)
+        steps = score(study, what, resources, workers)
+        kept = [client.run_on_scheduler(tasks_in_messages) for _ in steps]
+        assert max(kept) > 0  # or the messages are read wrongly
+        assert client.run_on_scheduler(tasks_in_messages) == 0
+
+
+def tasks_in_messages(dask_scheduler: Any) -> int:
+    sent = [one.recent_message_log for one in dask_scheduler.stream_comms.values()]
+    return sum("compute-task" in str(messages) for log in sent for messages in log)
+
+
 def tasks_of(dask_scheduler: Any) -> dict[str, int]:
     """Return the number of tasks that each worker is given; runs in the scheduler."""
     return {address: len(worker.processing) for address, worker in dask_scheduler.workers.items()}
