@@ -8,18 +8,14 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy import Boolean, Column, Double, Integer, String, Text
 
+from storage.database.migrations.table_changes import change_table
+
 revision = "0004"
 down_revision = "0003"
 
-NAMES = {
-    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
-    "pk": "pk_%(table_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-}
-
 
 def upgrade() -> None:
-    with op.batch_alter_table("dimensions", naming_convention=NAMES) as batch:
+    with change_table("dimensions") as batch:
         batch.drop_constraint("uq_dimensions_name", type_="unique")
         batch.alter_column("guideline", new_column_name="description")
         for name, empty in (("question", ""), ("anchors", "[]")):
@@ -28,7 +24,7 @@ def upgrade() -> None:
         batch.add_column(Column("version", Integer, nullable=False, server_default="0"))
         batch.add_column(Column("is_deleted", Boolean, nullable=False, server_default=sa.false()))
         batch.add_column(Column("edit_id", String(32), sa.ForeignKey("edits.id"), nullable=True))
-    with op.batch_alter_table("dimensions", naming_convention=NAMES) as batch:
+    with change_table("dimensions") as batch:
         for name in ("question", "anchors", "position", "version", "is_deleted"):
             batch.alter_column(name, server_default=None)  # only the rows that were there needed one
     live = sa.text("NOT is_deleted")
