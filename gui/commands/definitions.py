@@ -6,10 +6,10 @@ All shortcuts are defined here. Pages and the window bind handlers to commands, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from itertools import groupby
 
 from PySide6.QtGui import QKeySequence
@@ -656,7 +656,7 @@ def standard_shortcuts() -> str:
 
 def plain_text(text: str) -> str:
     """Return a command's label without mnemonic markers; ``&&`` is the sign itself."""
-    return re.sub("&(&?)", r"\1", text)
+    return "&".join(part.replace("&", "") for part in text.split("&&"))
 
 
 def clashes(commands: Iterable[Command]) -> list[tuple[str, str, str]]:
@@ -672,10 +672,11 @@ def clashes(commands: Iterable[Command]) -> list[tuple[str, str, str]]:
     return [(one, other, key) for (one, other), key in owners.items()]
 
 
-def key_sequences(key: Key) -> list[QKeySequence]:
+@cache
+def key_sequences(key: Key) -> tuple[QKeySequence, ...]:
     if isinstance(key, QKeySequence.StandardKey):
-        return QKeySequence.keyBindings(key)
-    return [QKeySequence(key)] if key else []
+        return tuple(QKeySequence.keyBindings(key))
+    return (QKeySequence(key),) if key else ()
 
 
 EDITING_COMMANDS = frozenset(command.id for command in COMMANDS if command.edits)

@@ -304,9 +304,8 @@ class Commands(QObject):
         handler = self._handler(command_id, self._page)
         locked = self._locked.get(self._page, "") if self._commands[command_id].pages else ""
         self._opens_field = command_id in TYPING_COMMANDS
-        is_editing = command_id in EDITING_COMMANDS
         try:
-            if is_editing and (reason := self._read_only or locked):
+            if command_id in EDITING_COMMANDS and (reason := self._read_only or locked):
                 self.refuse(reason)
             elif handler is not None:
                 handler()
