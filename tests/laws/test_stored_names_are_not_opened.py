@@ -107,11 +107,14 @@ class Guard:
         self.seen: list[str] = []
         self.port = 0
         self.is_on = False
-        sys.addaudithook(self._audit)
+
+        def audit(event: str, arguments: tuple[object, ...]) -> None:
+            if self.is_on and event in _EVENTS:
+                self._audit(event, arguments)
+
+        sys.addaudithook(audit)  # it stays: a bound method would slow every further test of this process
 
     def _audit(self, event: str, arguments: tuple[object, ...]) -> None:
-        if not self.is_on or event not in _EVENTS:
-            return
         named = " ".join(map(_as_text, arguments))
         if MARK in named or (event.startswith("socket.") and f"{self.port}" in named):
             self.seen.append(f"{event} {named[:200]}")
