@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -106,28 +107,31 @@ RATERS = {"expert-1": "expert", "expert-2": "expert", "crowd-1": "crowd"}
 @pytest.fixture(scope="session")
 def judged_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A read-only study: texts, ratings by experts and crowd, pyramids on D1 (by two) and D2, scores."""
-    with _judged_study(tmp_path_factory.mktemp("judged")) as study:
-        yield study
-
-
-@pytest.fixture
-def changeable_study(tmp_path: Path) -> Iterator[Any]:
-    """A copy of the judged study that a test can change."""
-    with _judged_study(tmp_path) as study:
-        yield study
-
-
-@contextmanager
-def _judged_study(folder: Path) -> Iterator[Any]:
     from storage.study_file import new_study
 
-    with new_study(folder / "judged.pyramidion", name="Judged") as study:
+    with new_study(tmp_path_factory.mktemp("judged") / "judged.pyramidion", name="Judged") as study:
         study.import_data(_judged_texts())
         for topic in list(study.texts.load())[:2]:
             _match_summaries(study, topic)
         _keep_scores(study)
-        study.flush()
         yield study
+
+
+@pytest.fixture
+def changeable_study(judged_study: Any, tmp_path: Path) -> Iterator[Any]:
+    """A copy of the judged study that a test can change."""
+    with copied(judged_study, tmp_path / "judged.pyramidion") as study:
+        yield study
+
+
+def copied(study: Any, path: Path) -> Any:
+    """Return an opened copy of an open study."""
+    from storage.study_file import open_study
+
+    study.flush()
+    with closing(sqlite3.connect(study.path)) as source, closing(sqlite3.connect(path)) as target:
+        source.backup(target)
+    return open_study(path)
 
 
 def _judged_texts() -> ImportContent:

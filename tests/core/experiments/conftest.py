@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +25,3 @@ def sample(sample_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
         plan = engine.plan(study, [engine.parse_config(spec, resources) for spec in specs], resources)
         run_to_completion(engine.score(study, plan, resources))
         yield study
-
-
-def copied(study: Any, path: Path) -> Any:
-    """Return an opened copy of an open study."""
-    from storage.study_file import open_study
-
-    study.flush()
-    with closing(sqlite3.connect(study.path)) as source, closing(sqlite3.connect(path)) as target:
-        source.backup(target)
-    return open_study(path)

@@ -20,7 +20,7 @@ from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.resampling.significance import williams
 from core.stats.types import Alternative
-from tests.core.experiments.conftest import copied
+from tests.core.conftest import copied
 
 pytestmark = pytest.mark.slow
 

@@ -24,7 +24,7 @@ from core.progress import run_to_completion
 from core.scoring import engine
 from core.scoring.study_resources import StudyResources
 from core.stats.paired_differences import paired_differences
-from tests.core.experiments.conftest import copied
+from tests.core.conftest import copied
 
 SYSTEMS = tuple(f"s{i}" for i in range(6))
 ANNOTATORS = ("ann", "ben", "cid")

@@ -39,7 +39,7 @@ from core.training.feature_selection import choose_features
 from storage.formats import import_registry as exchange
 from storage.study_file import new_study
 from tests.benchmarks.made_studies import SUMMEVAL
-from tests.core.experiments.conftest import copied
+from tests.core.conftest import copied
 from tests.scoring import score_all
 
 HUMAN = "rating.responsiveness"

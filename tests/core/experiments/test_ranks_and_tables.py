@@ -26,7 +26,7 @@ from core.experiments.tables.competition_ranks import competition_ranks, mean_of
 from core.progress import run_to_completion
 from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level
-from tests.core.experiments.conftest import copied
+from tests.core.conftest import copied
 
 # Sun & Nenkova 2019: Spearman on DUC 2001, DUC 2002 (Table 1) and informativeness of Newsroom (Table 3),
 # against references and against documents, and the average ranks that their Table 4 prints. ROUGE's row on

@@ -15,7 +15,7 @@ from core.progress import run_to_completion
 from core.results.result import ChartKind
 from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
-from tests.core.experiments.conftest import copied
+from tests.core.conftest import copied
 
 HUMAN = "rating.responsiveness"
 

@@ -18,7 +18,7 @@ from core.scoring.study_resources import StudyResources
 from core.stats.partial_correlation import partial_correlation
 from core.stats.soft_pairwise_accuracy import complete_part
 from storage.study_file import open_study
-from tests.core.experiments.conftest import copied
+from tests.core.conftest import copied
 
 SYSTEMS = tuple(f"s{i}" for i in range(7))
 MEANS = (1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 5.0)  # s6 is far from the others

@@ -17,7 +17,7 @@ from core.experiments.runner import run_experiment
 from core.progress import run_to_completion
 from core.scoring.study_resources import StudyResources
 from storage.study_file import new_study
-from tests.core.experiments.conftest import copied
+from tests.core.conftest import copied
 from tests.scoring import score_all
 
 pytestmark = pytest.mark.slow
