@@ -63,6 +63,7 @@ _GUIDES = {
     "minicheck": "consistency-with-the-documents",
     "moverscore": "moverscore",
     "pyramid": "pyramid-scores-as-a-metric",
+    "qafacteval": "qafacteval",
     "questeval": "questeval",
     "rouge-l": "rouge",
     "rouge-n": "rouge",

@@ -196,11 +196,13 @@ def specs(folder: Path) -> dict[str, tuple[str, str]]:
     rater = _bert(folder / "rater", "ForSequenceClassification", id2label={0: "LABEL_0"})
     masked, answering = _bert(folder / "masked", "ForMaskedLM"), _bert(folder / "qa", "ForQuestionAnswering")
     t5, bart, gpt2 = _t5(folder / "t5"), _bart(folder / "bart"), _gpt2(folder / "gpt2")
+    asking = _bart(folder / "asking", ("<m>", "</m>"))
     random = {
         "blanc-help": f"blanc-help:masked_lm={masked}",
         "blanc-tune": f"blanc-tune:masked_lm={masked}" + sized("", ",finetune_epochs=1"),
         "summaqa": f"summaqa:qa={answering},entities=rules",
         "questeval": f"questeval:qg={t5},qa={t5},encoder=minilm,phrases=rules",
+        "qafacteval": f"qafacteval:qg={asking},qa={answering},rater={rater},phrases=rules",
         **{name: f"{name}:nli={nli}" for name in ("fact-precision", "factcc", "minicheck", "summac")},
         "bleurt": f"bleurt:rater={rater}",
         "comet": f"comet:rater={_comet(folder / 'comet')}",
@@ -234,12 +236,13 @@ def specs(folder: Path) -> dict[str, tuple[str, str]]:
     }
 
 
-def _saved(folder: Path, model: Any, limit: int = 512) -> Path:
-    """Save a model with MiniLM's tokenizer, which is given the marks of a text's beginning and end."""
+def _saved(folder: Path, model: Any, limit: int = 512, marks: tuple[str, ...] = ()) -> Path:
+    """Save a model with MiniLM's tokenizer, which is given marks, also of a text's beginning and end."""
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(find_model("minilm").folder)
     tokenizer.model_max_length = limit
+    tokenizer.add_tokens(list(marks))
     tokenizer.bos_token, tokenizer.eos_token = tokenizer.cls_token, tokenizer.sep_token
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
@@ -271,15 +274,16 @@ def _t5(folder: Path) -> Path:
     return _saved(folder, transformers.T5ForConditionalGeneration(config))
 
 
-def _bart(folder: Path) -> Path:
+def _bart(folder: Path, marks: tuple[str, ...] = ()) -> Path:
     import transformers
 
     config = transformers.BartConfig(
-        vocab_size=_WORDS, d_model=WIDTH, encoder_layers=LAYERS, decoder_layers=LAYERS,
+        vocab_size=_WORDS + len(marks), d_model=WIDTH, encoder_layers=LAYERS, decoder_layers=LAYERS,
         encoder_attention_heads=HEADS, decoder_attention_heads=HEADS, encoder_ffn_dim=4 * WIDTH,
         decoder_ffn_dim=4 * WIDTH, **_MARKS,
     )  # fmt: skip
-    return _saved(folder, transformers.BartForConditionalGeneration(config), config.max_position_embeddings)
+    made = transformers.BartForConditionalGeneration(config)
+    return _saved(folder, made, config.max_position_embeddings, marks)
 
 
 def _comet(folder: Path) -> Path:

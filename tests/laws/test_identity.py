@@ -91,7 +91,7 @@ TRIED_ELSEWHERE = {
     "alignscore", "auto-nugget", "bartscore", "be", "blanc-help", "blanc-tune", "bleurt",
     "comet", "external",
     "fact-precision", "factcc", "judge", "likelihood", "lite-pyramid", "minicheck", "pyramid",
-    "questeval", "s3", "sera", "summac", "summaqa", "unieval",
+    "qafacteval", "questeval", "s3", "sera", "summac", "summaqa", "unieval",
 }  # fmt: skip
 """Metrics that need a model, an index, annotations or a program; their own tests try undefined scores."""
 

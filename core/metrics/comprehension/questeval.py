@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -28,10 +27,10 @@ from core.metrics.base import (
     setting,
 )
 from core.metrics.base.pooling import PooledMetric
-from core.metrics.comprehension.squad_f1 import answer_words, overlap_tree
+from core.metrics.comprehension.squad_f1 import agreement_tree
 from core.metrics.comprehension.summaqa import pipeline_extras
 from core.metrics.embedding.greedy_matching import WeightedText, harmonic, uniform_weights, weighted_means
-from core.metrics.likelihood.language_model_metric import Role, dtype_setting, joined
+from core.metrics.likelihood.language_model_metric import Role, dtype_setting, joined, located
 from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model, seconds_per_text
 from core.models.catalogue.model_folder import read_json
@@ -90,10 +89,7 @@ class _Reply:
         return [min(max(value, 0.0), 1.0) for value in both]
 
     def _overlap(self) -> Explanation:
-        mine, theirs = self.found.text, self.question.answer
-        if not answer_words(mine) and not answer_words(theirs):
-            return Explanation("F of the words", value=1.0)  # as in the authors' program
-        return overlap_tree("F of the words", mine, theirs, ())
+        return agreement_tree(self.found.text, self.question.answer)
 
     def tree(self, evidence: tuple[Evidence, ...]) -> Explanation:
         """Return the mean of what counts. evidence: the place of the expected answer."""
@@ -276,7 +272,7 @@ class QuestEval(PooledMetric[PreparedReplies]):
         finder = resources.entity_finder(self.phrases)
         phrases = resources.phrase_finder(self.phrases).phrases(begun)
         spans = [
-            [*(entity.span for entity in finder.entities(text)), *found]
+            [*(entity.span for entity in finder.entities(text)), *(phrase.span for phrase in found)]
             for text, found in zip(begun, phrases, strict=True)
         ]
         inputs = [
@@ -378,12 +374,8 @@ def _tree(label: str, replies: Sequence[_Reply], role: Role, texts: Sequence[Tex
     """Return the mean over questions. texts: joined by a line break, what the questions are about."""
     if not replies:
         return Explanation(f"{label}: nothing to ask about")
-    starts = [0, *accumulate(len(text.content) + 1 for text in texts)]
     children = []
     for reply in replies:
-        begin, end = reply.question.span
-        place = int(np.searchsorted(starts, begin, side="right")) - 1
-        text = texts[place]
-        at = begin - starts[place], min(end - starts[place], len(text.content))
+        text, at = located(texts, reply.question.span)
         children.append(reply.tree((Evidence(role, text.name, at),)))
     return Explanation(label, "mean", children=tuple(children))

@@ -31,5 +31,12 @@ def overlap_tree(label: str, answer: str, expected: str, evidence: tuple[Evidenc
     return Explanation(label, "harmonic", children=(precision, recall), evidence=evidence)
 
 
+def agreement_tree(answer: str, expected: str) -> Explanation:
+    """Return the tree of the token F1; 1 if neither answer has words, as in SQuAD 2.0."""
+    if not answer_words(answer) and not answer_words(expected):
+        return Explanation("F of the words", value=1.0)
+    return overlap_tree("F of the words", answer, expected, ())
+
+
 def _ratio(label: str, shared: Explanation, of: str, words: int) -> Explanation:
     return Explanation(label, "ratio", children=(shared, Explanation(of, value=float(words))))

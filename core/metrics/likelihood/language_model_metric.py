@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from core.domain.study import Text, TopicTexts
+from core.domain.study import Span, Text, TopicTexts
 from core.metrics.base import (
     Array,
     Evidence,
@@ -222,3 +224,11 @@ def joined(documents: Sequence[Text]) -> Text:
     if len(documents) == 1:
         return documents[0]
     return Text("documents", "documents", "\n".join(text.content for text in documents))
+
+
+def located(texts: Sequence[Text], span: Span) -> tuple[Text, Span]:
+    """Return the text in which a span of the joined texts begins, and the span there, up to its end."""
+    starts = [0, *accumulate(len(text.content) + 1 for text in texts)]
+    place = bisect_right(starts, span[0]) - 1
+    text, start = texts[place], starts[place]
+    return text, (span[0] - start, min(span[1] - start, len(text.content)))

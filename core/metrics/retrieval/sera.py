@@ -224,7 +224,10 @@ class Sera(PooledMetric[PreparedHits]):
         match self.query:
             case "np":
                 phrases = resources.phrase_finder(self.phrases).phrases(texts)
-                return [noun_phrase_query(query, spans) for query, spans in zip(whole, phrases, strict=True)]
+                return [
+                    noun_phrase_query(query, [phrase.span for phrase in own])
+                    for query, own in zip(whole, phrases, strict=True)
+                ]
             case "kw":
                 return keyword_query(whole, index, self.rarity)
             case _:

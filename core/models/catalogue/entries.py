@@ -347,6 +347,40 @@ CATALOGUE = (
         licence="MIT",
     ),
     CatalogueEntry(
+        "qafacteval-qg",
+        (Role.LANGUAGE_MODEL,),
+        (),
+        "QAFactEval (Fabbri et al. 2022), for questions",
+        how_to_get="Download model.tar.gz of the folder generation that download_models.sh of the authors' "
+        "repository names, and run: pyramidion models add model.tar.gz --name qafacteval-qg. It has no "
+        "tokenizer: get bart-large-cnn first, or put its tokenizer.json next to the file.",
+        megabytes=1626,
+        parameters=406,
+        licence="Apache-2.0",
+    ),
+    CatalogueEntry(
+        "qafacteval-qa",
+        (Role.QA,),
+        (),
+        "QAFactEval (Fabbri et al. 2022), for answers",
+        how_to_get="Download and unpack model.zip of the folder answering that download_models.sh of the "
+        "authors' repository names.",
+        megabytes=1340,
+        parameters=335,
+        licence="Apache-2.0",
+    ),
+    CatalogueEntry(
+        "lerc-quip",
+        (Role.RATER,),
+        (),
+        "QAFactEval (Fabbri et al. 2022), to rate answers",
+        how_to_get="Download and unpack quip-512-mocha.tar.gz, which download_models.sh of the authors' "
+        "repository names.",
+        megabytes=1422,
+        parameters=355,
+        licence="BSD-3-Clause",
+    ),
+    CatalogueEntry(
         "bert-base-multilingual-cased",
         (Role.ENCODER,),
         ("google-bert/bert-base-multilingual-cased", "bert-base-multilingual-cased"),

@@ -61,7 +61,7 @@ def converted_checkpoint(file: Path, folder: Path) -> Path:
     except (LookupError, RuntimeError, TypeError, ValueError) as error:
         why = f"it has no {error}" if isinstance(error, KeyError) else str(error)
         raise InputError(f"{file} is no checkpoint of {kind.TITLE}: {why}. Get it again.") from error
-    tokenizer = _tokenizer_folder(file, config["vocab_size"], kind.WITH_ITS_TOKENIZER)
+    tokenizer = tokenizer_folder(file, config["vocab_size"], kind.WITH_ITS_TOKENIZER)
     save_weights(weights, folder)
     (folder / "config.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
     for name in _TOKENIZER:
@@ -113,8 +113,11 @@ def _sizes(state: Mapping[str, Any], encoder: str) -> dict[str, Any]:
     }
 
 
-def _tokenizer_folder(file: Path, words: int, installed: Sequence[str]) -> Path:
-    """Return a folder with a tokenizer of as many words as the checkpoint has vectors."""
+def tokenizer_folder(file: Path, words: int, installed: Sequence[str]) -> Path:
+    """Return a folder with a tokenizer of as many words as the checkpoint has vectors.
+
+    file: the checkpoint, next to which it may be. installed: models that have it.
+    """
     folders = [file.parent, file.parent.parent]
     for name in installed:
         try:

@@ -13,6 +13,7 @@ from transformers import LogitsProcessor, LogitsProcessorList, StoppingCriteria,
 
 from core.errors import InputError
 from core.models.catalogue.model_folder import position_limit, read_json
+from core.models.heads.beam_search import search
 from core.models.runtime.batches import Batcher
 from core.models.runtime.heads import Head, LoadedHead, LoadOptions, generation_head, open_head
 from core.models.runtime.margins import is_near_tie
@@ -116,13 +117,8 @@ class TextGenerator:
         for so many reads fewer. watched: the token whose probability as the first one is returned.
         """
         positions = position_limit(read_json(self.model.folder / "config.json"))
-        limit = min(limit, positions or limit)
         unique = list(dict.fromkeys(texts))
-        rows = [list(ids) for ids in self._tokenizer(unique, verbose=False)["input_ids"]] if unique else []
-        is_cut = [len(ids) > limit for ids in rows]
-        shortened = {"truncation": True, "max_length": limit}
-        for place in (place for place, cut in enumerate(is_cut) if cut):
-            rows[place] = list(self._tokenizer(unique[place], **shortened)["input_ids"])
+        rows, is_cut = self._shortened(unique, min(limit, positions or limit))
         settings = GenerationSettings(tokens, beams=1, no_repeat=0)
 
         def step(batch: Sequence[int]) -> list[GreedyText]:
@@ -136,6 +132,40 @@ class TextGenerator:
 
         made = dict(zip(unique, self._batches.run([len(ids) for ids in rows], step), strict=True))
         return [made[text] for text in texts]
+
+    def likeliest(self, texts: Sequence[str], beams: int, tokens: int) -> list[GreedyText]:
+        """Return the most likely text that a beam search finds for each input, as in `beam_search`.
+
+        tokens: most of a text. Marks within a text are part of it; `first` is not known, 0.
+        Equal inputs are run once.
+        """
+        unique = list(dict.fromkeys(texts))
+        rows, is_cut = self._shortened(unique, position_limit(read_json(self.model.folder / "config.json")))
+        end = self._module.config.eos_token_id
+
+        def step(batch: Sequence[int]) -> list[GreedyText]:
+            padded = self._tokenizer.pad({"input_ids": [rows[i] for i in batch]}, return_tensors="pt")
+            with torch.inference_mode():
+                inputs = {name: padded[name].to(self._device) for name in ("input_ids", "attention_mask")}
+                ids, near = search(self._module, inputs, beams, tokens)
+            made = []
+            for place, row, is_near in zip(batch, ids.tolist(), near.tolist(), strict=True):
+                own = row[: row.index(end)] if end in row else row
+                text = self._tokenizer.clean_up_tokenization(self._tokenizer.decode(own)).strip()
+                made.append(GreedyText(text, 0.0, is_cut[place], is_near))
+            return made
+
+        made = dict(zip(unique, self._batches.run([beams * len(ids) for ids in rows], step), strict=True))
+        return [made[text] for text in texts]
+
+    def _shortened(self, texts: Sequence[str], limit: int) -> tuple[list[list[int]], list[bool]]:
+        """Return the tokens of each text, at most `limit` (0 = any), and whether its end was left out."""
+        rows = [list(ids) for ids in self._tokenizer(texts, verbose=False)["input_ids"]] if texts else []
+        is_cut = [0 < limit < len(ids) for ids in rows]
+        for place in (place for place, cut in enumerate(is_cut) if cut):
+            cut = self._tokenizer(texts[place], truncation=True, max_length=limit)
+            rows[place] = list(cut["input_ids"])
+        return rows, is_cut
 
     def sample(
         self, prompts: Sequence[tuple[str, str, str]], settings: GenerationSettings

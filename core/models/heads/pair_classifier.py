@@ -37,14 +37,15 @@ class PairLayout:
     cut: what a longer pair loses: pieces of the longer text, or of the premise; of the longer text too where
     the hypothesis alone exceeds the limit. by_piece: as longest_first, but equally long texts lose a piece of
     the hypothesis first, as in BERT's own code.
-    is_joined: write both as one text with the tokenizer's end mark between them, and cut its end.
-    prefix: text before a joined pair.
+    is_joined: write both as one text with a mark between them, and cut its end.
+    prefix: text before a joined pair. mark: empty = the tokenizer's end mark.
     """
 
     limit: int = 0
     cut: Cut = "longest_first"
     is_joined: bool = False
     prefix: str = ""
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,7 +152,7 @@ class PairClassifier:
             self._scored[pair, layout] = row, is_long
 
     def _joined(self, pairs: Sequence[Pair], layout: PairLayout) -> list[str]:
-        mark = self._tokenizer.eos_token or self._tokenizer.sep_token
+        mark = layout.mark or self._tokenizer.eos_token or self._tokenizer.sep_token
         return [f"{layout.prefix}{premise}{mark}{hypothesis}" for premise, hypothesis in pairs]
 
     def _cut(

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from core.models.catalogue.model_folder import Model
+from core.models.heads.answer_windows import QUESTION, READ, Reply, Window, best_reply, window_starts
 from core.models.runtime.batches import Batcher
 from core.models.runtime.heads import Head, LoadOptions, open_head
 from core.models.runtime.margins import is_near_tie
@@ -117,25 +120,68 @@ class QuestionAnswerer:
         known = dict(zip(dict.fromkeys(keys), answers, strict=True))
         return [known[key] for key in keys]
 
+    def replies(self, questions: Sequence[tuple[str, str]]) -> list[Reply]:
+        """Return the best answer to each question in its text, or none; equal ones are run once.
+
+        questions: each with the text, which is read in windows of 384 pieces, padding included.
+        """
+        unique = list(dict.fromkeys(questions))
+        read = min(READ, self.model.limit or READ)
+        texts = dict.fromkeys(text for _, text in unique)
+        pieces = dict(zip(texts, self.cut(list(texts)), strict=True))
+        inputs: list[tuple[int, int, _Row]] = []
+        for place, ((_, text), asked) in enumerate(
+            zip(unique, self.cut([question for question, _ in unique]), strict=True)
+        ):
+            question, own = replace(asked, ids=asked.ids[:QUESTION]), pieces[text]
+            room = read - len(self._frame.row(EncodedQuestion(question, own), 0).ids) + len(own.ids)
+            for start in window_starts(len(own.ids), room):
+                part = replace(own, ids=own.ids[start : start + room])
+                inputs.append((place, start, self._frame.row(EncodedQuestion(question, part), 0)))
+        scores = self._batches.run([read] * len(inputs), lambda batch: self._scores(inputs, batch, read))
+        windows: list[list[Window]] = [[] for _ in unique]
+        for (place, start, row), found in zip(inputs, scores, strict=True):
+            windows[place].append(Window(start, row.length, row.start, found))
+        made = {
+            asked: best_reply(asked[1], pieces[asked[1]], own)
+            for asked, own in zip(unique, windows, strict=True)
+        }
+        return [made[asked] for asked in questions]
+
+    def _scores(
+        self, inputs: Sequence[tuple[int, int, _Row]], batch: Sequence[int], read: int
+    ) -> list[NDArray[np.float32]]:
+        """Return the scores of starts and ends of each input, padding included, shape (2, read)."""
+        found, _ = self._run([inputs[place][2] for place in batch], read, has_segments=True)
+        return list(found.float().transpose(0, 1).numpy())
+
     def _step(
         self, rows: Sequence[_Row], questions: Sequence[EncodedQuestion], options: QaOptions
     ) -> list[AnswerSpan]:
         longest = max(options.padded, *(len(row.ids) for row in rows))
+        scores, mask = self._run(rows, longest, options.has_segments)
+        allowed = torch.zeros_like(mask)
+        for i, row in enumerate(rows):
+            allowed[i, row.places()] = 1
+        counted = torch.ones_like(mask) if options.padded else mask
+        return _answers(scores, counted.bool(), allowed.bool(), rows, questions)
+
+    def _run(
+        self, rows: Sequence[_Row], longest: int, has_segments: bool
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the scores of starts and ends, shape (2, rows, longest), and what is no padding."""
         ids = torch.full((len(rows), longest), self._padding, dtype=torch.long)
-        mask, segments, allowed = (torch.zeros_like(ids) for _ in range(3))
+        mask, segments = (torch.zeros_like(ids) for _ in range(2))
         for i, row in enumerate(rows):
             ids[i, : len(row.ids)] = torch.tensor(row.ids)
             mask[i, : len(row.ids)] = 1
             segments[i, : len(row.ids)] = torch.tensor(row.segments)
-            allowed[i, row.places()] = 1
         inputs = {"input_ids": ids, "attention_mask": mask}
-        if options.has_segments and self._has_segments:
+        if has_segments and self._has_segments:
             inputs["token_type_ids"] = segments
         with torch.inference_mode():
             out = self._module(**{name: tensor.to(self._device) for name, tensor in inputs.items()})
-            scores = torch.stack([out.start_logits, out.end_logits]).cpu()
-        counted = torch.ones_like(mask) if options.padded else mask
-        return _answers(scores, counted.bool(), allowed.bool(), rows, questions)
+            return torch.stack([out.start_logits, out.end_logits]).cpu(), mask
 
 
 def _answers(

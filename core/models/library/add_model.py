@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.errors import InputError
+from core.models.catalogue.allennlp import SUFFIX, converted_archive, is_archive
 from core.models.catalogue.conversion import converted_copy, converted_layer, needs_conversion
 from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, Role, catalogue_entry
 from core.models.catalogue.lightning import checkpoint_of, converted_checkpoint, name_of
@@ -33,6 +34,9 @@ def add_model(place: Path, role: str = "", name: str = "", copies: Path | None =
         place = converted_copy(place, copies)
     if copies is not None and checkpoint is not None:
         place = converted_checkpoint(checkpoint, copies / name_of(checkpoint))
+    if copies is not None and is_archive(place):
+        usual = name.strip() or usual.removesuffix(SUFFIX)
+        place = converted_archive(place, copies / usual)
     detected = detect_roles(place, name)
     if copies is not None and detected == (Role.SUMMAC,):
         place = converted_layer(place, copies)

@@ -44,6 +44,14 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase. span: in its text. sentence: span of its sentence."""
+
+    span: Span
+    sentence: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Pipeline:
     """A pipeline on this machine, not loaded. files: all its files."""
 
@@ -119,7 +127,7 @@ class Parser:
         self.pipeline = pipeline
         self._loaded = loaded
         self._parsed: OrderedDict[str, tuple[Token, ...]] = OrderedDict()
-        self._phrases: OrderedDict[str, tuple[Span, ...]] = OrderedDict()
+        self._phrases: OrderedDict[str, tuple[Phrase, ...]] = OrderedDict()
 
     def parse(self, texts: Sequence[Text]) -> list[tuple[Token, ...]]:
         """Return each text's words in order; sentences are those of the text, else the pipeline's."""
@@ -132,7 +140,7 @@ class Parser:
             self._parsed.popitem(last=False)
         return parsed
 
-    def noun_phrases(self, texts: Sequence[Text]) -> list[tuple[Span, ...]]:
+    def noun_phrases(self, texts: Sequence[Text]) -> list[tuple[Phrase, ...]]:
         """Return each text's base noun phrases in order.
 
         Raises InputError if the pipeline cannot find them.
@@ -152,10 +160,10 @@ class Parser:
             yield from tokens_of(document, start, done)
             done += len(document)
 
-    def _noun_phrases(self, text: Text) -> Iterator[Span]:
+    def _noun_phrases(self, text: Text) -> Iterator[Phrase]:
         for start, document in self._documents(text):
             try:
-                yield from noun_spans(document, start)
+                yield from noun_phrases_of(document, start)
             except (NotImplementedError, ValueError) as error:  # language not supported, or component missing
                 raise InputError(
                     f"The pipeline {self.pipeline.name} cannot find noun phrases. Choose one with "
@@ -181,12 +189,15 @@ def tokens_of(document: Any, offset: int = 0, before: int = 0) -> Iterator[Token
         yield Token(token.text, span, before + token.head.i, token.dep_, token.pos_)
 
 
-def noun_spans(document: Any, offset: int = 0) -> Iterator[Span]:
+def noun_phrases_of(document: Any, offset: int = 0) -> Iterator[Phrase]:
     """Yield the base noun phrases of a spaCy document. Raises ValueError without parts of speech."""
     if len(document) and not document.has_annotation("POS"):
         raise ValueError("no parts of speech")
     for phrase in document.noun_chunks:
-        yield offset + phrase.start_char, offset + phrase.end_char
+        span, sentence = (
+            (offset + part.start_char, offset + part.end_char) for part in (phrase, phrase.sent)
+        )
+        yield Phrase(span, sentence)
 
 
 def _installed(name: str) -> Path | None:

@@ -41,6 +41,7 @@ from tests.causal import RUBRIC, causal_model
 from tests.core.language_models import make_language_model
 from tests.core.metrics.test_comet import released
 from tests.core.metrics.test_lite_pyramid import _classifier as classifier
+from tests.core.metrics.test_qafacteval import released as released_models
 from tests.scoring import score_all
 
 SAID = ("the court ruled", "a new dog ran", "the cat sat on the mat", "on the mat", ",", ".")
@@ -163,6 +164,7 @@ def specs(make_model: Callable[..., Path], tmp_path: Path) -> dict[str, str]:
         "likelihood": f"likelihood:lm={make_language_model(tmp_path / 'causal', 'causal')},template={{text}}",
         "unieval": f"unieval:lm={make_language_model(tmp_path / 't5', 't5')}",
         "questeval": _questeval(tmp_path),
+        "qafacteval": released_models(tmp_path / "qafacteval"),
         "be": "be:elements=rules",
         "blanc-help": f"blanc-help:masked_lm={masked},gap=3",
         "blanc-tune": f"blanc-tune:masked_lm={masked},gap=3,finetune_epochs=1",

@@ -100,9 +100,8 @@ def overlap(mine: str, theirs: str) -> float:
 def asked(here: str, there: str, t5: tuple[Path, Path], sentences: int, limit: int) -> float:
     """The mean over questions about a text, asked of another one; 0 = nothing to ask about."""
     begun = Text("t", "t", " .".join(here.split(" .")[:sentences]) + " .")
-    spans = [one.span for one in RuleEntityFinder().entities(begun)] + list(
-        RulePhraseFinder().phrases([begun])[0]
-    )
+    named, (phrases,) = RuleEntityFinder().entities(begun), RulePhraseFinder().phrases([begun])
+    spans = [one.span for one in (*named, *phrases)]
     found = []
     for span in spans:
         answer = begun.content[slice(*span)]

@@ -56,6 +56,7 @@ NETWORKS: dict[str, tuple[Head | None, set[str]]] = {
     "BertForMaskedLM": (Head.MASKED_LM, set()),
     "RobertaForMaskedLM": (Head.MASKED_LM, set()),
     "BertForQuestionAnswering": (Head.ANSWERS, set()),
+    "ElectraForQuestionAnswering": (Head.ANSWERS, set()),
     "DistilBertForQuestionAnswering": (Head.ANSWERS, set()),
     "BertForSequenceClassification": (Head.ENTAILMENT, set()),
     "AlbertForSequenceClassification": (Head.ENTAILMENT, set()),

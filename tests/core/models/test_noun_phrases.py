@@ -13,7 +13,7 @@ from spacy.tokens import Doc
 from core.domain.study import Text
 from core.errors import InputError
 from core.models.nlp.noun_phrases import RulePhraseFinder, SpacyPhraseFinder
-from core.models.nlp.parser import Parser, Pipeline, noun_spans
+from core.models.nlp.parser import Parser, Phrase, Pipeline, noun_phrases_of
 from core.scoring.study_resources import StudyResources
 from core.text.sentences import sentence_spans_of
 
@@ -23,8 +23,8 @@ def text(content, name="t"):
 
 
 def by_rules(content):
-    (spans,) = RulePhraseFinder().phrases([text(content)])
-    return [content[start:end] for start, end in spans]
+    (phrases,) = RulePhraseFinder().phrases([text(content)])
+    return [content[slice(*phrase.span)] for phrase in phrases]
 
 
 @pytest.mark.parametrize(
@@ -44,11 +44,13 @@ def test_rules_find_noun_phrases_by_function_words_and_endings(content, phrases)
 
 @given(st.text(st.sampled_from("abe dlyTh.,'"), max_size=60))
 def test_phrases_by_rules_are_in_order_and_cross_no_sentence(content):
-    (spans,) = RulePhraseFinder().phrases([text(content)])
+    (phrases,) = RulePhraseFinder().phrases([text(content)])
+    spans = [phrase.span for phrase in phrases]
     assert all(a < b for a, b in spans)
     assert all(end <= start for (_, end), (start, _) in pairwise(spans))
     sentences = sentence_spans_of(text(content))
-    assert all(any(start <= a and b <= end for start, end in sentences) for a, b in spans)
+    assert all(phrase.sentence in sentences for phrase in phrases)
+    assert all(start <= a and b <= end for (a, b), (start, end) in ((p.span, p.sentence) for p in phrases))
 
 
 def tagged():
@@ -83,11 +85,14 @@ def parser_of(document, tmp_path):
 def test_a_pipelines_noun_phrases_have_correct_spans(tmp_path):
     document = tagged()
     parser = parser_of(document, tmp_path)
-    (spans, again) = SpacyPhraseFinder(parser).phrases([text(document.text), text(document.text)])
+    (phrases, again) = SpacyPhraseFinder(parser).phrases([text(document.text), text(document.text)])
+    spans = [phrase.span for phrase in phrases]
     assert [document.text[start:end] for start, end in spans] == ["The old bridge", "a dog"]
-    assert again == spans
+    assert again == phrases
     assert parser._loaded.texts == [document.text]  # remembered
-    assert list(noun_spans(document, 10)) == [(start + 10, end + 10) for start, end in spans]
+    assert list(noun_phrases_of(document, 10)) == [
+        Phrase((start + 10, end + 10), (10, 10 + len(document.text.rstrip()))) for start, end in spans
+    ]
 
 
 def test_a_pipeline_without_parts_of_speech_is_refused(tmp_path):
