@@ -70,6 +70,12 @@ class _Question:
         """Whether the summary answers the question by its phrase."""
         return self.own.is_answered and agreement_tree(self.own.text, self.phrase).evaluate() > _SAME
 
+    def tree(self, summary: Text) -> Explanation:
+        """Return what a question counts in a summary that answers none of its own."""
+        own = self.own.text if self.own.is_answered else "no answer"
+        label = f"left out: {self.written.text} {self.phrase} → {own} in the summary"
+        return Explanation(label, value=0.0, evidence=(Evidence("summary", summary.name, self.span),))
+
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
@@ -302,12 +308,13 @@ class QAFactEval(Metric[PreparedAnswers]):
         summary = topic.summaries[system]
         left_out = len(prepared.questions[system]) - len(answers)
         label = f"{len(answers)} questions, {left_out} left out that the summary does not answer"
+        nothing = Explanation(label, value=0.0)
+        if not answers and (left := [one.tree(summary) for one in prepared.questions[system]]):
+            nothing = Explanation(label, "mean", children=tuple(left))
         trees = {}
         for part, measure in zip(self._parts, self.measures(), strict=True):
             children = tuple(one.tree(part, _evidence(one, summary, topic.documents)) for one in answers)
-            trees[measure] = (
-                Explanation(label, "mean", children=children) if children else Explanation(label, value=0.0)
-            )
+            trees[measure] = Explanation(label, "mean", children=children) if children else nothing
         return trees
 
 
