@@ -29,11 +29,11 @@ from gui.style.theme import Type
 from gui.widgets.buttons import plain_button
 from gui.widgets.controls import ComboBox, Segmented
 from gui.widgets.dialog import BROAD, Dialog, FormPage, within_screen
-from gui.widgets.file_dialogs import STUDY_FILES, STUDY_SUFFIX, ask_file, ask_files, ask_folder, ask_new_file
+from gui.widgets.file_dialogs import STUDY_FILES, STUDY_SUFFIX, ask_files, ask_folder, ask_new_file
 from gui.widgets.label import Label
 from gui.widgets.layouts import extend, hbox, scrolled
 
-_SOURCES = tr(
+SOURCES = tr(
     "Data sets (*.jsonl *.ndjson *.json *.csv *.tsv *.tab *.xlsx *.xlsm *.parquet *.gz "
     "*.zip *.xmi *.xml *.pyr *.pan);;All files (*)"
 )
@@ -248,19 +248,9 @@ def ask_study_to_make(parent: QWidget, suggested: str) -> Path | None:
     return path if path is None or path.suffix == STUDY_SUFFIX else path.with_name(path.name + STUDY_SUFFIX)
 
 
-def ask_source_file(parent: QWidget) -> Path | None:
-    """Ask for a file to import; None = cancelled."""
-    return ask_file(parent, tr("Choose a file"), _SOURCES)
-
-
 def ask_evaluated_files(parent: QWidget) -> Sequence[Path]:
     """Ask for the files of a quick evaluation; none = cancelled."""
     return ask_files(parent, tr("Choose a table, or text files"), _EVALUATED)
-
-
-def ask_source_folder(parent: QWidget) -> Path | None:
-    """Ask for a folder to import; None = cancelled."""
-    return ask_folder(parent, tr("Choose a folder"))
 
 
 class ServerDialog(Dialog):

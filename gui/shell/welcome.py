@@ -48,8 +48,7 @@ class WelcomeView(QWidget):
         self.recent_buttons: list[QPushButton] = []
         self.sample_bar = ProgressBar(tr("Creating the sample study"))
         self.sample_state = Label("", Type.SMALL, "muted")
-        self._recent, self._recent_part = QVBoxLayout(), QWidget()
-        self._recent.setSpacing(SMALL)
+        self._recent, self._recent_part = vbox(spacing=SMALL), QWidget()
         self._lay_out()
         self.show_ready()
         self.show_recent(())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QBoxLayout,
@@ -149,6 +149,36 @@ class WholeWidthArea(QScrollArea):
         if watched is self.widget() and event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
+
+
+class BoundedArea(WholeWidthArea):
+    """A scroll area as high as its content, up to `most` pixels; it accepts focus only if it scrolls."""
+
+    most = 0
+
+    def __init__(self, inner: QWidget, name: str) -> None:
+        super().__init__()
+        fill_area(self, inner)
+        self.setAccessibleName(name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.fit()
+        return super().eventFilter(watched, event)
+
+    def fit(self) -> None:
+        """Take the height of the content, or scroll."""
+        inner = self.widget()
+        height = max(inner.heightForWidth(self.width()), 0) if inner is not None else 0  # -1 without a text
+        is_longer = height > self.most
+        on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(on if is_longer else off)  # with "as needed" it would flicker
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if is_longer else Qt.FocusPolicy.NoFocus)
+        self.setFixedHeight(min(height, self.most))
 
 
 def scrolled(inner: QWidget) -> QScrollArea:

@@ -112,6 +112,9 @@ class JobState(QWidget):
             self.busy_changed.emit()
 
 
+_TOP, _MIDDLE = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignVCenter
+
+
 class Notice(QFrame):
     """Icon, message, number of further messages, remedy; these are below the message if it is narrow.
 
@@ -138,7 +141,7 @@ class Notice(QFrame):
         self.close_button = icon_button("close", tr("Dismiss"))
         self._can_close = can_close
         self.sentences: tuple[str, ...] = ()  # message and the others that are shown on request
-        self._shows_all = False
+        self.shows_all, self._below = False, 0
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         policy.setRetainSizeWhenHidden(lines > 0)
         self.setSizePolicy(policy)
@@ -147,8 +150,8 @@ class Notice(QFrame):
         high = HAIR if can_close else SMALL  # the button has its own room
         row = hbox(parent=self, margins=(MEDIUM, high, SMALL, high), spacing=SMALL)
         row.addWidget(IconLabel("warning", "warning") if is_warning else IconLabel("bulb", "accent"))
-        buttons = hbox(self.more_button, self.remedy_button, Stretch(0), spacing=SMALL)
-        self._parts: QBoxLayout = hbox((self.text_label, 1), buttons, spacing=SMALL)
+        self._buttons = hbox(self.more_button, self.remedy_button, Stretch(0), spacing=SMALL)
+        self._parts: QBoxLayout = hbox((self.text_label, 1), self._buttons, spacing=SMALL)
         extend(row, (self._parts, 1), self.close_button)
         self.more_button.clicked.connect(self._show_more)
         self.close_button.clicked.connect(self.hide)
@@ -158,15 +161,19 @@ class Notice(QFrame):
         """Show a message and its remedy; an empty one hides the bar. others: shown on request."""
         sentences = (text, *others)
         if sentences != self.sentences:
-            self.sentences, self._shows_all = sentences, False
-        self._write()
+            self.sentences, self.shows_all = sentences, False
         self.remedy_button.setText(remedy)
         self.remedy_button.setAccessibleName(remedy)
         self.remedy_button.setVisible(bool(remedy))
-        self._fit()
+        self._write()
         self.close_button.setVisible(self._can_close)
         self.setAccessibleName(" ".join(sentences))
         self.setVisible(bool(text))
+
+    def count_below(self, below: int) -> None:
+        """Count notices below this one, hidden until all messages are shown, as messages of its own."""
+        self._below = below
+        self._write()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -181,15 +188,17 @@ class Notice(QFrame):
 
     @Slot()
     def _show_more(self) -> None:
-        self._shows_all = not self._shows_all
+        self.shows_all = not self.shows_all
         self._write()
-        self._fit()
 
     def _write(self) -> None:
         first, *others = self.sentences
-        self.text_label.setText("\n".join(self.sentences) if self._shows_all else first)
-        self.more_button.setText(tr("Less") if self._shows_all else tr("{others} more", others=len(others)))
-        self.more_button.setVisible(bool(others))
+        more = len(others) + self._below
+        self.text_label.setText("\n".join(self.sentences) if self.shows_all else first)
+        self.more_button.setText(tr("Less") if self.shows_all else tr("{others} more", others=more))
+        self.more_button.setVisible(bool(more))
+        self._parts.setAlignment(self._buttons, _TOP if self.shows_all else _MIDDLE)
+        self._fit()
 
 
 ICON_PX, SENTENCE_WIDTH, MIN_SENTENCE_WIDTH = 32, 340, 120

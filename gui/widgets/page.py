@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLayout,
     QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -217,14 +216,13 @@ class Page(QWidget):
         self.hints = KeyHints()
         self._tab_row, self._place_row = QHBoxLayout(), QHBoxLayout()
         self._state_row, self._primary_row = QHBoxLayout(), QHBoxLayout()
-        self._above = QVBoxLayout()
+        self._above = vbox(spacing=SMALL)
         self._stretches: list[int] = []
         self._is_shared_out = False
         self._columns = QSplitter(Qt.Orientation.Horizontal)
         self._columns.setHandleWidth(MEDIUM)
         self._columns.setChildrenCollapsible(False)
         whole = vbox(self._page_header(), parent=self, spacing=0)
-        self._above.setSpacing(SMALL)
         whole.addLayout(vbox(self._above, (self._columns, 1), margins=(LARGE, 0), spacing=MEDIUM), 1)
         whole.addWidget(self.hints)
         self._notices = Notices(self)

@@ -21,6 +21,7 @@ from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, bar_px, px
 from gui.widgets.controls import Tabs
 from gui.widgets.label import ElidedLabel, FactLabel
 from gui.widgets.layouts import Content, Item, extend, hbox, vbox
+from gui.widgets.lists.grouped_tree import text_width
 
 HEAD_HEIGHT = 40
 _PADDING = 14  # of that, which does not grow with the text
@@ -192,12 +193,12 @@ class SideTabs(Tabs):
 
     def _rest_width(self, key: str) -> int:
         """Return the width of a tab with its icon and count."""
-        count = TIGHT + _advance(f"{_MOST_COUNTED}  ", Type.BODY) if key in self._counted else 0
+        count = TIGHT + text_width(f"{_MOST_COUNTED}  ", Type.BODY) if key in self._counted else 0
         return px(icons.ROW_PX) + 2 * _EDGE_PX + count
 
     def _title_width(self, key: str) -> int:
         widest = f"{self._titles[key]} {_MOST_COUNTED}" if key in self._counted else self._titles[key]
-        return px(icons.ROW_PX) + 2 * _EDGE_PX + TIGHT + _advance(f"{widest}  ", Type.STRONG)
+        return px(icons.ROW_PX) + 2 * _EDGE_PX + TIGHT + text_width(f"{widest}  ", Type.STRONG)
 
     def _dress(self, key: str) -> None:
         button, count = self.button(key), self._counts[key]
@@ -284,10 +285,6 @@ class SidePanel(ClosingPanel):
         if self._stack.currentWidget() is not self._leaves[key]:
             self._stack.setCurrentWidget(self._leaves[key])
         self.tab_chosen.emit(key)
-
-
-def _advance(text: str, kind: Type) -> int:
-    return theme.metrics(kind).horizontalAdvance(text)
 
 
 def _style(button: QToolButton, text: str) -> None:

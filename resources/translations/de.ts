@@ -4380,6 +4380,10 @@ Niedriger ist besser: Rang nach der negierten Korrelation.</translation>
         <translation>Alle Urteile</translation>
     </message>
     <message>
+        <source>Warnings</source>
+        <translation>Warnungen</translation>
+    </message>
+    <message>
         <source>Topics where metric and people disagree most</source>
         <translation>Themen, bei denen Metrik und Menschen am stärksten abweichen</translation>
     </message>

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from gui.dialogs.import_data.values import TableLayout
 from gui.style.language import plain_tip, tr
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.controls import ComboBox, FlowLayout
 from gui.widgets.label import Label
-from gui.widgets.layouts import hbox
+from gui.widgets.layouts import grid, hbox
 
 PAUSE_MS = 400
 """Pause after the last key press before `changed` is emitted."""
@@ -178,10 +178,7 @@ class FileNaming(QWidget):
         return {key: value for key, value in options.items() if value}
 
     def _lay_out(self) -> None:
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(SMALL)
-        grid.setVerticalSpacing(SMALL)
+        rows = grid(self, across=SMALL, down=SMALL)
         named = (
             (tr("File names"), self.pattern_field, 0, 0),
             (tr("Annotator"), self.annotator_field, 0, 2),
@@ -191,11 +188,10 @@ class FileNaming(QWidget):
             label = Label(name, Type.SMALL, "muted")
             label.setBuddy(field)
             field.setAccessibleName(name)
-            grid.addWidget(label, row, column)
-            grid.addWidget(field, row, column + 1)
-        grid.addWidget(self.repair_box, 1, 2, 1, 2)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
+            rows.addWidget(label, row, column)
+            rows.addWidget(field, row, column + 1)
+        rows.addWidget(self.repair_box, 1, 2, 1, 2)
+        rows.setColumnStretch(3, 1)
 
 
 def _field(placeholder: str, help_text: str) -> QLineEdit:

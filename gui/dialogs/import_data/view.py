@@ -11,7 +11,6 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QCheckBox,
-    QGridLayout,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
@@ -40,7 +39,7 @@ from gui.widgets.buttons import link_button, open_menu, plain_button
 from gui.widgets.controls import ComboBox, Stepper
 from gui.widgets.dialog import Dialog, within_screen
 from gui.widgets.label import ElidedLabel, Label, rule
-from gui.widgets.layouts import Gap, Stretch, clear, extend, hbox, scrolled, vbox
+from gui.widgets.layouts import Gap, Stretch, clear, extend, grid, hbox, scrolled, vbox
 from gui.widgets.lists.table_view import ROW_HEIGHT, Table
 from gui.widgets.notice import JobState, Notice
 from gui.widgets.page import KeyHints
@@ -77,10 +76,7 @@ class ImportPreviewPanel(Panel):
         self._counts = QWidget()
         self._topic = QWidget()
         self._at = 0
-        grid = QGridLayout(self._counts)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(TIGHT)
-        grid.setColumnStretch(1, 1)
+        self._count_rows = grid(self._counts, across=SMALL, down=TIGHT)
         vbox(rule(), self.stepper, parent=self._topic, spacing=SMALL)
         inside = QWidget()
         above = self.notice, self._counts, (self.problems, 1), self._topic, (self.text, 1)
@@ -124,15 +120,13 @@ class ImportPreviewPanel(Panel):
         self.fact_at_end.setText(tr("checked all %n rows", "", preview.rows) if preview.rows else "")
 
     def _show_counts(self) -> None:
-        grid = self._counts.layout()
-        assert isinstance(grid, QGridLayout)
-        clear(grid)
+        clear(self._count_rows)
         for row, (kind, number) in enumerate(self.counts.items()):
             name, value = Label(kind[:1].upper() + kind[1:]), ElidedLabel(number, Type.STRONG)
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             name.setBuddy(value)
-            grid.addWidget(name, row, 0)
-            grid.addWidget(value, row, 1)
+            self._count_rows.addWidget(name, row, 0)
+            self._count_rows.addWidget(value, row, 1)
         self._counts.setVisible(bool(self.counts))
 
     @Slot()

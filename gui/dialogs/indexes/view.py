@@ -229,10 +229,8 @@ def ask_build(
     def ask_documents() -> list[Path]:
         return ask_files(dialog, tr("Select files with documents"), tr("Documents ({kinds})", kinds=kinds))
 
-    def ask_texts() -> Path | None:
-        return ask_folder(dialog, tr("Select a folder of texts"))
-
-    dialog = BuildDialog(taken, study, documents, ask_texts, ask_documents, parent)
+    where = tr("Select a folder of texts")
+    dialog = BuildDialog(taken, study, documents, lambda: ask_folder(dialog, where), ask_documents, parent)
     return dialog.request if dialog.exec() else None
 
 

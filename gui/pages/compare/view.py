@@ -38,7 +38,7 @@ from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import edits, icon_button, link_button, menu_button, rename
 from gui.widgets.controls import Choice, ComboBox, MultiChoice, Segmented, SegmentedMore
 from gui.widgets.label import ElidedLabel, Label, divider
-from gui.widgets.layouts import Gap, hbox, splitter, vbox
+from gui.widgets.layouts import BoundedArea, Gap, hbox, splitter, vbox
 from gui.widgets.lists.grouped_tree import GroupedDelegate, draw_ring, text_width, write
 from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
@@ -281,7 +281,9 @@ def _line(strong: QWidget, rest: QWidget, below: int) -> QHBoxLayout:
 CHOOSE = "choose"
 
 _LEAST_HEIGHT = 540
-"""Height of the page from which the selected system is shown below the figure."""
+"""Height of the page from which the selected system is shown below the figure, and all warnings at once."""
+
+_HEADER_HEIGHT, _LEAST_WARNING = 140, 48
 _COPY = tuple(key_labels(QKeySequence("Ctrl+C")))
 _HINTS = (
     KeyHint(("Tab",), tr("Next judgement")),
@@ -320,12 +322,12 @@ class CompareView(Page):
         self.systems_box = _combo(tr("Systems"), (*SYSTEMS, (CHOOSE, tr("Choose…"))))
         self._systems = SYSTEMS[0][0]
         self.topics_box = _combo(tr("Topics"), (("", tr("All topics")),))
-        self._systems_in_panel, self._systems_in_header = QHBoxLayout(), QHBoxLayout()
+        self._systems_in_panel, self._systems_in_header = hbox(), hbox()
         self.judgements_box = MultiChoice(tr("Judgements"), tr("All judgements"), needs_one=True)
         self.table_panel = panel = MeasurePanel()
         self.table, self.options, self.search = panel.table, panel.options, panel.search
-        self.notice, self.stale_notice, self.scope_notice = Notice(), Notice(), Notice()
-        self._warnings = QWidget()
+        self._cautions = self.notice, self.stale_notice, self.scope_notice = Notice(), Notice(), Notice()
+        self._warnings = BoundedArea(QWidget(), tr("Warnings"))
         self.footer_label, self.formula_button = panel.footer_label, panel.formula_button
         self.figure_panel = FigurePanel()
         self.figure = self.figure_panel.figure
@@ -344,6 +346,8 @@ class CompareView(Page):
         self.own_keys = _OWN_KEYS
         self._lay_out()
         self.systems_box.activated.connect(lambda _: self._choose_systems())
+        for notice in self._cautions:
+            notice.more_button.clicked.connect(self._show_warnings)
         self.table.row_opened.connect(lambda _: self.figure.setFocus(Qt.FocusReason.OtherFocusReason))
         self.figure_panel.larger_button.toggled.connect(self.show_larger)
 
@@ -411,6 +415,7 @@ class CompareView(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_selection()
+        self._show_warnings()
         for name in self._names:  # also those of the controls beside them
             name.setVisible(self.width() >= px(_NAMED_FROM))
 
@@ -433,9 +438,18 @@ class CompareView(Page):
         self.systems_box.show()
 
     def _show_warnings(self) -> None:
-        """Show the warnings on a table; they take no room where there is none."""
-        texts = [one.sentences[0] for one in (self.notice, self.stale_notice, self.scope_notice)]
-        self._warnings.setVisible(self.empty.isHidden() and any(texts))
+        """Show the warnings on a table; on a low page only the first one, and the others on request."""
+        first, *others = [one for one in self._cautions if one.sentences[0]] or self._cautions[:1]
+        is_low = self.height() < px(_LEAST_HEIGHT)
+        for one in others:
+            one.count_below(0)
+            one.setVisible(first.shows_all or not is_low)
+        first.count_below(len(others) if is_low else 0)
+        first.setVisible(bool(first.sentences[0]))
+        room = self.height() - px(_HEADER_HEIGHT) - self._columns.minimumSizeHint().height()
+        self._warnings.most = max(room, px(_LEAST_WARNING))
+        self._warnings.fit()
+        self._warnings.setVisible(self.empty.isHidden() and bool(first.sentences[0]))
 
     def _choose_systems(self) -> None:
         chosen = self.systems_box.currentData()
@@ -448,8 +462,7 @@ class CompareView(Page):
         parts = self._names[0], self.level_box, Gap(SMALL), divider(), Gap(SMALL), self._names[1]
         hbox(*parts, self.coefficient_box, parent=self._question, spacing=SMALL)
         self.add_place(self._question)
-        notices = self.notice, self.stale_notice, self.scope_notice
-        vbox(*notices, parent=self._warnings, spacing=SMALL)
+        vbox(*self._cautions, parent=self._warnings.widget(), spacing=SMALL)
         self.add_above(self._warnings)
         self.add_state(_holding(self._systems_in_header))
         for chooser in (_holding(self._systems_in_panel), self.topics_box, self.judgements_box):
@@ -480,7 +493,6 @@ def _combo(name: str, choices: Sequence[tuple[str, str]]) -> ComboBox:
 
 def _holding(row: QHBoxLayout) -> QWidget:
     """Return a container for a control that moves between rows."""
-    row.setContentsMargins(0, 0, 0, 0)
     place = QWidget()
     place.setLayout(row)
     return place

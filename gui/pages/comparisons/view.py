@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QPushButton, QWidget
 
 from core.annotation.comparison_plans import QUESTIONS
 from core.domain.preferences import DEFAULT_TUPLE, MOST_IN_TUPLE, ComparisonKind
@@ -21,7 +21,7 @@ from gui.widgets.buttons import edits, icon_button, link_button
 from gui.widgets.controls import Choice, ComboBox, MultiChoice, Stepper, number_box
 from gui.widgets.dialog import Dialog, FormPage, within_screen
 from gui.widgets.label import Label
-from gui.widgets.layouts import discard, extend, scrolled, vbox
+from gui.widgets.layouts import discard, extend, hbox, scrolled, vbox
 from gui.widgets.notice import EmptyPage, Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
@@ -84,7 +84,7 @@ class ComparisonsView(Page):
             tr("In a comparison"), (KeyRow((("1",), ("9",)), tr("Choose a summary"), "to"),)
         )
         edits(self.plan_button)
-        self._answers = QHBoxLayout()
+        self._answers = hbox(margins=HAIR, spacing=HAIR)
         self._arrange()
         self.source_button.clicked.connect(self.toggle_source)
         self.columns.digit_pressed.connect(self.answered)
@@ -176,8 +176,6 @@ class ComparisonsView(Page):
         segments = QFrame()
         segments.setProperty("kind", "segments")
         segments.setLayout(self._answers)
-        self._answers.setContentsMargins(HAIR, HAIR, HAIR, HAIR)
-        self._answers.setSpacing(HAIR)
         parts = self.question_label, self.prompt_label, segments
         foot = vbox(*parts, margins=(MEDIUM, SMALL, MEDIUM, MEDIUM), spacing=SMALL)
         answer = QFrame()

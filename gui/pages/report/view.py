@@ -94,7 +94,7 @@ class ReportView(Page):
         self.write_button = self.set_primary(tr("Write report…"), "report")
         self.notice = Notice()
         self.section_boxes: dict[str, QCheckBox] = {}
-        self._sections, self._facts, self._written = QVBoxLayout(), Facts(), QVBoxLayout()
+        self._sections, self._facts, self._written = vbox(spacing=LARGE), Facts(), vbox(spacing=SMALL)
         self.job = JobState(tr("Progress of the export"))
         self.empty_label = Label(
             tr(
@@ -109,12 +109,10 @@ class ReportView(Page):
         self.export_buttons: dict[str, QWidget] = {}
         self.add_place(self.about_label)
         self.add_state(self.systems_box, self.coefficient_box)
-        self._sections.setSpacing(LARGE)
         contents = Panel(tr("Contents of the report"))
         heading = Label(tr("Added figures and tables"), Type.STRONG)
         contents.add((_column_of(heading, self.items, rule(), self._sections, rule(), self._facts), 1))
         files = Panel(tr("Written files"))
-        self._written.setSpacing(SMALL)
         files.add((_column_of(self.job, self._written, self.empty_label), 1))
         other = Panel(tr("Other exports"))
         other.add((_column_of(*(self._export_row(row) for row in exports)), 1))

@@ -292,13 +292,12 @@ class RunPanel(QWidget):
         self.notes_button.setCheckable(True)
         self.notes_label = Label("", Type.SMALL, "muted", wrap=True)
         self.notes_button.toggled.connect(self.notes_label.setVisible)
-        self._line_area, self._left_out = QWidget(), QVBoxLayout()
+        self._line_area, self._left_out = QWidget(), vbox(spacing=SMALL)
         self._lines = vbox(parent=self._line_area, spacing=SMALL)
         self._line_rows: list[_Line] = []
         self._current_left_out: tuple[LeftOut, ...] | None = None
         head = hbox(self.hero_label, spacing=MEDIUM)
         head.addLayout(vbox(Stretch(1), *self.beside_labels, Stretch(1), spacing=0), 1)
-        self._left_out.setSpacing(SMALL)
         inner = QWidget()
         parts = head, self.bar, self._facts, self.notes_button, self.notes_label, rule(), self._line_area
         vbox(*parts, self._left_out, Stretch(1), _promise(), parent=inner, margins=MEDIUM, spacing=MEDIUM)

@@ -32,7 +32,7 @@ RATINGS = dict.fromkeys(("coherence", "consistency", "fluency", "relevance"), 4)
 def begin(controller: Any, qtbot: Any, monkeypatch: Any, target: Path, source: Path | None) -> ImportDialog:
     """Press Import on the Welcome page, then File in the dialog."""
     monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: target)
-    monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: source)
+    monkeypatch.setattr(window_controller, "ask_file", lambda *_: source)
     qtbot.mouseClick(controller.window.stack.currentWidget().import_button, LEFT)
     qtbot.waitUntil(lambda: isinstance(controller.dialog, ImportDialog))
     qtbot.mouseClick(controller.dialog.file_button, LEFT)
@@ -63,7 +63,7 @@ def test_tables_to_copy_are_shown_first_and_can_be_imported(
     qtbot.mouseClick(dialog.examples.copy_buttons[number], LEFT)
     assert "was copied" in dialog.job.label.text()
     source.write_text(QGuiApplication.clipboard().text(), "utf-8")
-    monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: source)
+    monkeypatch.setattr(window_controller, "ask_file", lambda *_: source)
     qtbot.mouseClick(dialog.file_button, LEFT)
     qtbot.waitUntil(lambda: dialog.problems.isVisible() or dialog.accept_button.isEnabled())
     assert dialog.problems.toPlainText() == ""
@@ -130,7 +130,7 @@ def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
     (folder / "D7.pyr").write_bytes(pyr(OFF))
     (folder / "4-of-D7.pan").write_bytes(pan(OFF))
     monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: tmp_path / "new.pyramidion")
-    monkeypatch.setattr(dialogs, "ask_source_folder", lambda parent: folder)
+    monkeypatch.setattr(window_controller, "ask_folder", lambda *_: folder)
     qtbot.mouseClick(controller.window.stack.currentWidget().import_button, LEFT)
     qtbot.waitUntil(lambda: isinstance(controller.dialog, ImportDialog))
     dialog = controller.dialog
@@ -208,7 +208,7 @@ def test_a_large_folder_is_looked_at_in_the_background_and_can_be_stopped(
     qtbot.mouseClick(dialog.file_button, LEFT)
     qtbot.waitUntil(lambda: "400 files" in dialog.job.label.text())
     (tmp_path / "t.csv").write_text("topic,system,text\nD1,M,A court met.\n", "utf-8")
-    monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: tmp_path / "t.csv")
+    monkeypatch.setattr(window_controller, "ask_file", lambda *_: tmp_path / "t.csv")
     qtbot.mouseClick(dialog.file_button, LEFT)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.chosen_format == "table"
@@ -384,7 +384,7 @@ def test_source_documents_are_read_from_the_chosen_folder(controller, qtbot, tmp
     )
     folder.mkdir()
     (folder / "a.story").write_text("An article.\n\n@highlight\n\nTwo.", "utf-8")
-    monkeypatch.setattr(dialogs, "ask_source_folder", lambda parent: folder)
+    monkeypatch.setattr(window_controller, "ask_folder", lambda *_: folder)
     dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert "supert" in str(dialog.preview.notes)
@@ -428,7 +428,7 @@ class TestForeignTable:
         monkeypatch.setattr(
             dialogs, "ask_study_to_make", lambda parent, suggested: tmp_path / "new.pyramidion"
         )
-        monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: tmp_path / "r.csv")
+        monkeypatch.setattr(window_controller, "ask_file", lambda *_: tmp_path / "r.csv")
         welcome = controller.window.stack.currentWidget()
         welcome.import_button.setFocus()
         qtbot.keyClick(welcome.import_button, Qt.Key.Key_Space)

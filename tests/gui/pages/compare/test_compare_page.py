@@ -380,6 +380,24 @@ def test_what_makes_scores_stale_is_named(ready, scored, qtbot):
     qtbot.waitUntil(lambda: sentence in view.stale_notice.text_label.text())
 
 
+def test_a_low_page_shows_one_warning_and_the_others_on_request(ready, qtbot):
+    view, _ = ready
+    view.resize(1000, 900)
+    view.show_stale("A measure is out of date.")
+    shown = view.notice, view.stale_notice
+    assert all(one.isVisible() for one in shown)
+    before = len(view.notice.sentences) - 1
+    view.resize(1000, 500)
+    assert [one.isVisible() for one in shown] == [True, False]
+    assert view.notice.more_button.text() == f"{before + 1} more"
+    qtbot.mouseClick(view.notice.more_button, Qt.MouseButton.LeftButton)
+    assert all(one.isVisible() for one in shown)
+    qtbot.mouseClick(view.notice.more_button, Qt.MouseButton.LeftButton)
+    assert not view.stale_notice.isVisible()
+    view.show_stale("")
+    assert view.notice.more_button.isVisible() == bool(before)
+
+
 def test_people_are_included_only_on_request(ready, scored, qtbot):
     view, _ = ready
     view.systems_box.setCurrentIndex(1)
