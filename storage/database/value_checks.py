@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -41,9 +42,20 @@ def value_faults(connection: sqlite3.Connection) -> list[str]:
 
 def type_faults(connection: sqlite3.Connection) -> Iterator[str]:
     """Yield values whose types differ from those of their columns, as sentences. Fast."""
+    for table, query in _quick_checks():
+        if connection.execute(query).fetchone():
+            for column in table.columns:
+                yield from _wrong_types(connection, table, column)
+
+
+@cache
+def _quick_checks() -> list[tuple[Table, str]]:
+    """Return each table with a query for a value of a wrong type, which reads the table once."""
+    queries = []
     for table in Base.metadata.sorted_tables:
-        for column in table.columns:
-            yield from _wrong_types(connection, table, column)
+        wrong = " OR ".join(map(_is_wrong, table.columns))
+        queries.append((table, f"SELECT 1 FROM {_quoted(table.name)} WHERE {wrong} LIMIT 1"))
+    return queries
 
 
 def json_faults(connection: Connection) -> Iterator[str]:
@@ -68,13 +80,19 @@ def _text_faults(connection: sqlite3.Connection, table: Table) -> Iterator[str]:
                 yield _fault(table, column, number, what)
 
 
-def _wrong_types(connection: sqlite3.Connection, table: Table, column: Column[Any]) -> Iterator[str]:
+def _is_wrong(column: Column[Any]) -> str:
+    """Return the condition that a value is not of the column's type."""
     allowed = [*_STORED_AS[column.type.python_type], *(["null"] if column.nullable else [])]
     name = _quoted(column.name)
     is_wrong = f"typeof({name}) NOT IN ({', '.join(repr(kind) for kind in allowed)})"
-    if column.type.python_type is bool:
-        is_wrong += f" OR {name} NOT IN (0, 1)"
-    query = f"SELECT rowid, typeof({name}) FROM {_quoted(table.name)} WHERE {is_wrong} LIMIT {MOST}"
+    return f"{is_wrong} OR {name} NOT IN (0, 1)" if column.type.python_type is bool else is_wrong
+
+
+def _wrong_types(connection: sqlite3.Connection, table: Table, column: Column[Any]) -> Iterator[str]:
+    query = (
+        f"SELECT rowid, typeof({_quoted(column.name)}) FROM {_quoted(table.name)} WHERE {_is_wrong(column)} "
+        f"LIMIT {MOST}"
+    )
     for number, kind in connection.execute(query):
         yield _fault(table, column, number, f"contains a value of type {kind}")
 
