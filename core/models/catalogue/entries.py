@@ -351,9 +351,10 @@ CATALOGUE = (
         (Role.LANGUAGE_MODEL,),
         (),
         "QAFactEval (Fabbri et al. 2022), for questions",
+        files=("model.tar.gz",),
         how_to_get="Download model.tar.gz of the folder generation that download_models.sh of the authors' "
-        "repository names, and run: pyramidion models add model.tar.gz --name qafacteval-qg. It has no "
-        "tokenizer: get bart-large-cnn first, or put its tokenizer.json next to the file.",
+        "repository names. It has no tokenizer: get bart-large-cnn first, or put its tokenizer.json next to "
+        "the file.",
         megabytes=1626,
         parameters=406,
         licence="Apache-2.0",
