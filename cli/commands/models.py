@@ -217,7 +217,7 @@ def get(
         if one is not None and one.state.is_here:
             print_message(f"{one.name} is there already ({one.state}).")
         elif entry is not None and one is not None and not one.repository:
-            by_hand.append(f"{one.name}: {one.problem} Then run: {entry.command}")
+            by_hand.append(f"{one.name}: {entry.by_hand or one.problem}")
         else:
             due.append(name)
             print_message(_offer(name, one))

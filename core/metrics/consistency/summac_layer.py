@@ -59,7 +59,7 @@ def find_layer(name: str) -> Path:
     if place is not None and place.is_file():
         return place
     entry = catalogue_entry(SUMMAC_LAYER)
-    how = entry.how_to_get if entry else ""
+    how = entry.by_hand if entry else ""
     raise MissingResource(f"The layer {name!r} of SummaC-Conv is not on this machine. {how}")
 
 

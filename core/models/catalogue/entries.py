@@ -70,10 +70,17 @@ class CatalogueEntry:
             return f"pyramidion models get {self.key}"
         return f"pyramidion models add {'FILE' if len(self.files) == 1 else 'FOLDER'} --name {self.key}"
 
+    @property
+    def by_hand(self) -> str:
+        """How to get it without the hub, with the command that adds it; empty = it is on the hub."""
+        if not self.how_to_get or self.package:  # a package is found where it is installed
+            return self.how_to_get
+        return f"{self.how_to_get} Then run: {self.command}"
+
 
 _HOW_TO_ALIGN = (
     "Download {file} from yzha/AlignScore on the Hugging Face Hub into a folder with tokenizer.json of "
-    "roberta-base or roberta-large, then run: pyramidion models add {file}"
+    "roberta-base or roberta-large."
 )
 CATALOGUE = (
     CatalogueEntry(
@@ -285,8 +292,7 @@ CATALOGUE = (
         (),
         "SummaC-Conv (Laban et al. 2022)",
         files=("summac_conv_vitc_sent_perc_e.bin",),
-        how_to_get="Download summac_conv_vitc_sent_perc_e.bin from the authors' repository of SummaC, then "
-        "run: pyramidion models add summac_conv_vitc_sent_perc_e.bin",
+        how_to_get="Download summac_conv_vitc_sent_perc_e.bin from the authors' repository of SummaC.",
         licence="Apache-2.0",
     ),
     CatalogueEntry(
@@ -304,8 +310,7 @@ CATALOGUE = (
         (),
         "BARTScore (Yuan et al. 2021), fine-tuned on ParaBank2 too",
         how_to_get="Download bart.pth, which the authors' repository of BARTScore links to, into a copy of "
-        "the folder of facebook/bart-large-cnn without its weights, name it pytorch_model.bin, and run: "
-        "pyramidion models add FOLDER --name bartscore-parabank",
+        "the folder of facebook/bart-large-cnn without its weights, and name it pytorch_model.bin.",
         megabytes=1626,
         parameters=406,
         licence="Apache-2.0",

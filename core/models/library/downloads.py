@@ -78,9 +78,7 @@ def _repository(name: str) -> str:
         if entry.is_packaged:
             raise InputError(f"{entry.key} is installed with Pyramidion and needs no download.")
         if not entry.repositories:
-            raise InputError(
-                f"{entry.key} is not on the Hugging Face Hub. {entry.how_to_get} Then run: {entry.command}"
-            )
+            raise InputError(f"{entry.key} is not on the Hugging Face Hub. {entry.by_hand}")
         return entry.repositories[0]
     if name.count("/") != 1 or name.startswith((".", "/", "~")):
         raise InputError(

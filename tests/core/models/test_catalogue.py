@@ -169,6 +169,14 @@ def test_every_model_has_instructions_and_a_unique_name() -> None:
     assert {role for entry in CATALOGUE for role in entry.roles} == set(Role)
 
 
+def test_instructions_name_the_command_that_adds_a_model_once() -> None:
+    for entry in CATALOGUE:
+        assert "run: pyramidion" not in entry.how_to_get
+        if not entry.repositories and not entry.package:
+            assert entry.by_hand.endswith(f". Then run: {entry.command}")
+            assert entry.by_hand.count("pyramidion models add") == 1
+
+
 def test_a_model_that_is_not_on_the_hub_has_instructions() -> None:
     with pytest.raises(MissingResource, match="released by the authors of MoverScore"):
         find_model("bert-base-mnli")
