@@ -204,7 +204,7 @@ def test_a_released_layer_is_added_as_safetensors(
     nli: Path, topic: TopicTexts, resources: StudyResources, layer: Path, tmp_path: Path
 ) -> None:
     spec = f"summac:mode=conv,nli={nli},layer="
-    with pytest.raises(MissingResource, match="pyramidion models add summac_conv"):
+    with pytest.raises(MissingResource, match="Then run: pyramidion models add FILE --name summac"):
         parse(f"{spec}summac-conv").check(resources)
     user_models().use_folder(tmp_path / "settings")
     file = layer.rename(tmp_path / "summac_conv_vitc_sent_perc_e.bin")
