@@ -28,6 +28,9 @@ Client = Any
 _WAIT = 15.0
 """Seconds that a scheduler may take to answer, and a result to arrive."""
 
+_FAREWELL = 2.0
+"""Seconds that it may take to answer when a run has ended, which a frozen one never does."""
+
 _CHECK_INTERVAL = 5.0
 """Seconds without a result after which the scheduler is asked for the tasks; a task that it twice does not
 intend to run is lost."""
@@ -120,8 +123,9 @@ class ClusterWorkers:
 
     def close(self) -> None:
         if self._client is not None:
-            with suppress(Exception):  # what has stopped keeps nothing
-                self._client.sync(self._client._run_on_scheduler, _workers_of, callback_timeout=_WAIT)
+            if self._client.status == "running":  # or the client would wait for what has stopped
+                with suppress(Exception):
+                    self._client.sync(self._client._run_on_scheduler, _workers_of, callback_timeout=_FAREWELL)
             self._client.close()
             self._client = None
             self._shared.clear()

@@ -172,6 +172,22 @@ def test_a_scheduler_that_ends_is_reported(study, cluster, monkeypatch, when):
         run_to_completion(steps)
 
 
+@pytest.mark.parametrize(("status", "is_asked"), [("running", True), ("connecting", False)])
+def test_closing_waits_neither_for_a_stopped_scheduler_nor_long_for_a_frozen_one(status, is_asked):
+    waits, done = [], []
+    workers = ClusterWorkers("tcp://host:1")
+    workers._client = SimpleNamespace(
+        status=status,
+        sync=lambda *_, callback_timeout: waits.append(callback_timeout),
+        _run_on_scheduler=None,
+        close=lambda: done.append(True),
+    )
+    workers.close()
+    assert done
+    assert bool(waits) == is_asked
+    assert max(waits, default=0) <= 2
+
+
 def test_an_unreachable_address_is_reported(monkeypatch):
     monkeypatch.setattr("core.scoring.dask_cluster._WAIT", 1.0)
     with pytest.raises(InputError, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
