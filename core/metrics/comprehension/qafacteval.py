@@ -197,8 +197,9 @@ class QAFactEval(Metric[PreparedAnswers]):
     def check(self, resources: Resources) -> None:
         asking = find_model(self.qg)
         check_head(asking, Head.SEQUENCE)
-        added = read_json(asking.folder / TOKENIZER).get("added_tokens") or ()
-        if not {"<m>", "</m>"} <= {one.get("content") for one in added}:
+        added = read_json(asking.folder / TOKENIZER).get("added_tokens")
+        rows = added if isinstance(added, list) else []
+        if not {"<m>", "</m>"} <= {str(one.get("content")) for one in rows if isinstance(one, dict)}:
             raise InputError(
                 f"The tokenizer of {asking.name} in {asking.folder} has no marks <m> and </m> around what a "
                 "question is about. Choose the question generator of QAFactEval, qafacteval-qg."

@@ -9,6 +9,7 @@ import json
 import shutil
 import tarfile
 import tempfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,9 @@ MARKS = ("<m>", "</m>")
 _WITH_ITS_TOKENIZER = ("bart-large-cnn", "roberta-large", "facebook/bart-large")
 _KIND = "question_generation"
 
+_MOST = {"config.json": 2**20, "weights.th": 2**33}
+"""Bytes of what is read from an archive, which may unpack to any size: five times those of BART large."""
+
 
 def is_archive(place: Path) -> bool:
     """Return whether a file may be an archive of AllenNLP."""
@@ -39,30 +43,34 @@ def converted_archive(file: Path, folder: Path) -> Path:
     is no tokenizer next to it or among the installed models.
     """
     try:
-        with tarfile.open(file) as archive, tempfile.TemporaryDirectory() as name:
+        with tarfile.open(file, "r:gz") as archive, tempfile.TemporaryDirectory() as name:
             about = parse_json(_member(archive, "config.json").read().decode())
             kind = about["model"]["type"]
             if kind != _KIND:
                 raise InputError(
-                    f"{file} is an archive of a model for {kind}, not one that writes questions."
+                    f"{file} is an archive of a model for {kind!r:.60}, not one that writes questions."
                 )
             weights = Path(name) / "weights.th"
             with weights.open("wb") as target:
                 shutil.copyfileobj(_member(archive, "weights.th"), target)
             state, config = _in_transformers(read_numbers(weights))
-    except (OSError, EOFError, tarfile.TarError, LookupError, TypeError, ValueError) as error:
-        raise InputError(f"{file} is no archive of a question generator ({error}). Get it again.") from error
-    tokenizer = tokenizer_folder(file, config["vocab_size"] - len(MARKS), _WITH_ITS_TOKENIZER)
+    except (OSError, EOFError, zlib.error, tarfile.TarError, LookupError, TypeError, ValueError) as error:
+        why = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+        raise InputError(f"{file} is no archive of a question generator ({why}). Get it again.") from error
+    words = tokenizer_folder(file, config["vocab_size"] - len(MARKS), _WITH_ITS_TOKENIZER)
+    tokenizer = _with_marks(words / TOKENIZER)
     save_weights(state, folder)
     (folder / "config.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
-    _write_tokenizer(tokenizer / TOKENIZER, folder)
+    _write_tokenizer(tokenizer, folder)
     return folder
 
 
 def _member(archive: tarfile.TarFile, name: str) -> Any:
     found = next((one for one in archive if one.isfile() and one.name.removeprefix("./") == name), None)
     if found is None:
-        raise KeyError(f"it has no {name}")
+        raise KeyError(name)
+    if found.size > _MOST[name]:
+        raise ValueError(f"its {name} has {found.size:,} bytes")
     return archive.extractfile(found)
 
 
@@ -105,12 +113,22 @@ def _in_transformers(state: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str
     return weights, config
 
 
-def _write_tokenizer(file: Path, folder: Path) -> None:
+def _with_marks(file: Path) -> Any:
+    """Return a tokenizer that knows the marks. Raises InputError."""
     from tokenizers import AddedToken, Tokenizer
 
-    made = Tokenizer.from_file(str(file))
+    try:
+        made = Tokenizer.from_file(str(file))
+    except Exception as error:  # of that class itself
+        raise InputError(
+            f"{file} is no tokenizer ({error}). Get that of {_WITH_ITS_TOKENIZER[0]}."
+        ) from error
     # as the tokenizer of the authors' program, which takes blanks around a mark as a part of it
     made.add_tokens([AddedToken(mark, lstrip=True, rstrip=True, normalized=False) for mark in MARKS])
+    return made
+
+
+def _write_tokenizer(made: Any, folder: Path) -> None:
     made.save(str(folder / TOKENIZER))
     settings = {"tokenizer_class": "PreTrainedTokenizerFast"}
     names = ("bos", "pad", "eos", "unk", "mask", "cls", "sep")

@@ -54,7 +54,11 @@ def _are_weights(state: object) -> TypeGuard[Mapping[str, Any]]:
     import torch
 
     return isinstance(state, Mapping) and all(
-        isinstance(name, str) and isinstance(one, torch.Tensor) and one.layout == torch.strided
+        isinstance(name, str)
+        and isinstance(one, torch.Tensor)
+        and one.layout == torch.strided
+        and not one.is_meta
+        and one.nbytes <= one.untyped_storage().nbytes()  # else a few numbers stand for any size
         for name, one in state.items()
     )
 

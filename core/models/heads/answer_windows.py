@@ -7,6 +7,7 @@ against the mark before the question, which stands for no answer.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -78,7 +79,11 @@ def window_starts(pieces: int, room: int) -> list[int]:
 def best_reply(content: str, text: WordPieces, windows: Sequence[Window]) -> Reply:
     """Return the best answer. windows: of the text's pieces, in order."""
     none = min((_score(one, 0, 0) for one in windows), default=0.0)
-    found = [one for window in windows for one in _candidates(window, windows)]
+    starts, longest = [one.start for one in windows], max((one.length for one in windows), default=0)
+    found = []
+    for window in windows:
+        first, last = (bisect_left(starts, window.start + shift) for shift in (1 - longest, longest))
+        found += _candidates(window, windows[first:last])
     found.append(_Candidate(none, -1, -1))
     best: dict[str, _Candidate] = {}
     for one in sorted(found, key=lambda each: each.total, reverse=True):
@@ -107,7 +112,10 @@ def _score(window: Window, start: int, end: int) -> float:
 
 
 def _candidates(window: Window, windows: Sequence[Window]) -> list[_Candidate]:
-    """Return the pairs of the best starts and ends of a window that lie in its text."""
+    """Return the pairs of the best starts and ends of a window that lie in its text.
+
+    windows: those that share pieces with it, and itself.
+    """
     starts, ends = ((-one).argsort(kind="stable")[:_BEST].tolist() for one in window.scores)
     inside = range(window.first, window.first + window.length)
     return [

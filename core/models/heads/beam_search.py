@@ -41,7 +41,8 @@ def search(
         )
         cache = out.past_key_values
         found = out.logits[:, -1].float().log_softmax(dim=-1).reshape(rows, totals.shape[1], -1)
-        is_over = (last == config.eos_token_id).reshape(rows, -1, 1)
+        # a text may begin with the end mark, as the released BARTs do
+        is_over = (last == config.eos_token_id).reshape(rows, -1, 1) & (written.shape[2] > 0)
         after = torch.full_like(found[:1, :1], -torch.inf)
         after[..., config.eos_token_id] = 0.0
         sums = (torch.where(is_over, after, found) + totals.unsqueeze(2)).flatten(1)

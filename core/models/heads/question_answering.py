@@ -11,11 +11,14 @@ import torch
 from numpy.typing import NDArray
 
 from core.models.catalogue.model_folder import Model
-from core.models.heads.answer_windows import QUESTION, READ, Reply, Window, best_reply, window_starts
+from core.models.heads.answer_windows import QUESTION, READ, STRIDE, Reply, Window, best_reply, window_starts
 from core.models.runtime.batches import Batcher
 from core.models.runtime.heads import Head, LoadOptions, open_head
 from core.models.runtime.margins import is_near_tie
 from core.models.runtime.word_pieces import WordPieces, WordPieceTokenizer
+
+_HELD = 4096
+"""Windows of texts whose scores are held at once, 12 kB each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,27 +129,39 @@ class QuestionAnswerer:
         questions: each with the text, which is read in windows of 384 pieces, padding included.
         """
         unique = list(dict.fromkeys(questions))
-        read = min(READ, self.model.limit or READ)
         texts = dict.fromkeys(text for _, text in unique)
         pieces = dict(zip(texts, self.cut(list(texts)), strict=True))
+        asked = dict(zip(unique, self.cut([question for question, _ in unique]), strict=True))
+        made: dict[tuple[str, str], Reply] = {}
+        group: list[tuple[str, str]] = []
+        windows = 0
+        for one in unique:
+            group.append(one)
+            windows += len(pieces[one[1]].ids) // STRIDE + 1
+            if windows >= _HELD or one == unique[-1]:
+                found = self._windows([(asked[each], pieces[each[1]]) for each in group])
+                made |= {
+                    each: best_reply(each[1], pieces[each[1]], own)
+                    for each, own in zip(group, found, strict=True)
+                }
+                group, windows = [], 0
+        return [made[one] for one in questions]
+
+    def _windows(self, questions: Sequence[tuple[WordPieces, WordPieces]]) -> list[list[Window]]:
+        """Return the windows of each question's text with their scores."""
+        read = min(READ, self.model.limit or READ)
         inputs: list[tuple[int, int, _Row]] = []
-        for place, ((_, text), asked) in enumerate(
-            zip(unique, self.cut([question for question, _ in unique]), strict=True)
-        ):
-            question, own = replace(asked, ids=asked.ids[:QUESTION]), pieces[text]
-            room = read - len(self._frame.row(EncodedQuestion(question, own), 0).ids) + len(own.ids)
-            for start in window_starts(len(own.ids), room):
-                part = replace(own, ids=own.ids[start : start + room])
+        for place, (asked, text) in enumerate(questions):
+            question = replace(asked, ids=asked.ids[:QUESTION])
+            room = read - len(self._frame.row(EncodedQuestion(question, text), 0).ids) + len(text.ids)
+            for start in window_starts(len(text.ids), room):
+                part = replace(text, ids=text.ids[start : start + room])
                 inputs.append((place, start, self._frame.row(EncodedQuestion(question, part), 0)))
         scores = self._batches.run([read] * len(inputs), lambda batch: self._scores(inputs, batch, read))
-        windows: list[list[Window]] = [[] for _ in unique]
+        windows: list[list[Window]] = [[] for _ in questions]
         for (place, start, row), found in zip(inputs, scores, strict=True):
             windows[place].append(Window(start, row.length, row.start, found))
-        made = {
-            asked: best_reply(asked[1], pieces[asked[1]], own)
-            for asked, own in zip(unique, windows, strict=True)
-        }
-        return [made[asked] for asked in questions]
+        return windows
 
     def _scores(
         self, inputs: Sequence[tuple[int, int, _Row]], batch: Sequence[int], read: int

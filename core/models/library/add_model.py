@@ -19,6 +19,10 @@ _MAX_SIZE_RATIO = 2.0
 """Largest ratio of sizes at which a model is still accepted as the catalogue model of its name."""
 
 
+_LONGEST = 100
+"""Characters of a folder's name, which file systems limit."""
+
+
 def add_model(place: Path, role: str = "", name: str = "", copies: Path | None = None) -> UserModel:
     """Check a model and add it to the user's models.
 
@@ -30,22 +34,22 @@ def add_model(place: Path, role: str = "", name: str = "", copies: Path | None =
     place = place.expanduser().resolve()
     checkpoint = checkpoint_of(place)
     usual = _usual_name(place, checkpoint)
-    if copies is not None and place.is_dir() and needs_conversion(place):
-        place = converted_copy(place, copies)
-    if copies is not None and checkpoint is not None:
-        place = converted_checkpoint(checkpoint, copies / name_of(checkpoint))
-    if copies is not None and is_archive(place):
-        usual = name.strip() or usual.removesuffix(SUFFIX)
-        place = converted_archive(place, copies / usual)
-    detected = detect_roles(place, name)
-    if copies is not None and detected == (Role.SUMMAC,):
-        place = converted_layer(place, copies)
-    roles = (_role(role, detected, place),) if role else detected
     chosen = name.strip() or usual
     if "|" in chosen or "," in chosen:
         raise InputError(
             f"The name {chosen!r} contains “|” or “,”, which signatures use. Choose another --name."
         )
+    if copies is not None and place.is_dir() and needs_conversion(place):
+        place = converted_copy(place, copies)
+    if copies is not None and checkpoint is not None:
+        place = converted_checkpoint(checkpoint, copies / name_of(checkpoint))
+    if copies is not None and is_archive(place):
+        chosen = name.strip() or usual.removesuffix(SUFFIX)
+        place = converted_archive(place, _folder_for(chosen, copies))
+    detected = detect_roles(place, name)
+    if copies is not None and detected == (Role.SUMMAC,):
+        place = converted_layer(place, copies)
+    roles = (_role(role, detected, place),) if role else detected
     entry = catalogue_entry(chosen)
     if entry is not None:
         _check_size(entry, place, roles)
@@ -53,6 +57,15 @@ def add_model(place: Path, role: str = "", name: str = "", copies: Path | None =
     model = UserModel(entry.key if entry else chosen, place, roles)
     user_models().add(model)
     return model
+
+
+def _folder_for(name: str, copies: Path) -> Path:
+    """Return the folder of a model below that of all. Raises InputError if the name leads elsewhere."""
+    parts = name.split("/")
+    is_folder = all(part.strip(".") and part.isprintable() and len(part) <= _LONGEST for part in parts)
+    if not is_folder or set(name) & set("\\:"):
+        raise InputError(f"The name {name!r} cannot name a folder. Choose another --name.")
+    return copies.joinpath(*parts)
 
 
 def _role(requested: str, detected: tuple[Role, ...], place: Path) -> Role:

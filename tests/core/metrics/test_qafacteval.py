@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
+import lzma
 import shutil
 import tarfile
 from pathlib import Path
@@ -50,12 +52,16 @@ def byte_level(folder: Path) -> None:
     made.save(str(folder / "tokenizer.json"))
 
 
-def archive(folder: Path, content: Any = None, kind: str = "question_generation") -> Path:
-    """Write a question generator as its authors release it. content: instead of the weights."""
+def archive(folder: Path, content: Any = None, kind: str = "question_generation", blanks: int = 0) -> Path:
+    """Write a question generator as its authors release it. content: instead of the weights.
+
+    blanks: after its configuration.
+    """
     byte_level(folder)
     weights = io.BytesIO()
     torch.save(_state("asking") if content is None else content, weights)
     about = json.dumps({"model": {"type": kind, "model_name": "facebook/bart-large"}}).encode()
+    about += b" " * blanks
     with tarfile.open(folder / "model.tar.gz", "w:gz") as tar:
         for name, data in (("config.json", about), ("weights.th", weights.getvalue())):
             member = tarfile.TarInfo(name)
@@ -249,9 +255,11 @@ class _Runs:
 @pytest.mark.parametrize(
     ("content", "kind", "message"),
     [
+        ({"bart.x": torch.zeros(2, device="meta")}, "question_generation", "no named weights"),
+        ({"bart.x": torch.zeros(1).expand(10**8, 10**8)}, "question_generation", "no named weights"),
         (_Runs(), "question_generation", "objects other than tensors"),
         ({"bart.model.shared.weight": torch.zeros(4, 4)}, "question_generation", "no archive of a question"),
-        (None, "lerc", "an archive of a model for lerc"),
+        (None, "lerc", "an archive of a model for 'lerc'"),
     ],
 )
 def test_other_archives_are_refused(
@@ -272,3 +280,80 @@ def test_an_archive_needs_a_tokenizer_and_is_read_as_a_whole(tmp_path: Path) -> 
     file.write_bytes(file.read_bytes()[:5000])
     with pytest.raises(InputError, match="no archive of a question generator"):
         add_model(file, name="x", copies=tmp_path / "models")
+
+
+def test_an_archive_is_not_unpacked_to_any_size(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="has 2,000,"):
+        add_model(archive(tmp_path / "x", blanks=2_000_000), name="x", copies=tmp_path / "models")
+
+
+def test_broken_compression_of_every_kind_is_reported(tmp_path: Path) -> None:
+    file = archive(tmp_path / "x", {"bart.model.shared.weight": torch.zeros(1000, 1000)})
+    whole = file.read_bytes()
+    unpacked = gzip.decompress(whole)
+    middle = len(whole) // 2
+    for broken in (
+        whole[:middle] + b"\xff" * 400 + whole[middle + 400 :],
+        lzma.compress(unpacked)[:700] + b"\xff" * 700,
+    ):
+        file.write_bytes(broken)
+        with pytest.raises(InputError, match="no archive of a question generator"):
+            add_model(file, name="x", copies=tmp_path / "models")
+
+
+def test_a_file_that_is_no_tokenizer_is_reported_before_anything_is_written(tmp_path: Path) -> None:
+    file = archive(tmp_path / "x")
+    words = len(json.loads((REFERENCE / "vocab.json").read_text(encoding="utf-8")))
+    written = json.loads((tmp_path / "x" / "tokenizer.json").read_text(encoding="utf-8"))
+    names = {f"w{place}": place for place in range(max(words, len(written["model"]["vocab"])))}
+    (tmp_path / "x" / "tokenizer.json").write_text(json.dumps({"model": {"vocab": names}}), encoding="utf-8")
+    with pytest.raises(InputError, match="is no tokenizer"):
+        add_model(file, name="x", copies=tmp_path / "models")
+    assert not (tmp_path / "models").exists()
+
+
+@pytest.mark.parametrize("name", ["../outside", "/dev/null/x", "..", "a/./b", "a\0b", "a\\b", "x" * 300])
+def test_a_name_leads_to_no_other_folder(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot name a folder"):
+        add_model(archive(tmp_path / "x"), name=name, copies=tmp_path / "models")
+    assert [file.name for file in tmp_path.iterdir()] == ["x"]
+
+
+def _changed(spec: str, folder: Path, file: str, **values: Any) -> str:
+    """Return the configuration with a copy of the question generator of which a file has other values."""
+    qg = Path(next(one for one in spec.split(",") if one.startswith("qg=")).removeprefix("qg="))
+    shutil.copytree(qg, folder)
+    content = json.loads((folder / file).read_text(encoding="utf-8"))
+    (folder / file).write_text(json.dumps({**content, **values}), encoding="utf-8")
+    return spec.replace(f"qg={qg}", f"qg={folder}")
+
+
+def test_a_generator_may_begin_with_the_mark_of_the_end(
+    spec: str, resources: StudyResources, tmp_path: Path
+) -> None:
+    metric = parse(_changed(spec, tmp_path / "qg", "config.json", decoder_start_token_id=2))
+    prepared = metric.prepare(topic_of_texts(SUMMARIES, documents=DOCUMENTS[:1]), resources)
+    assert isinstance(prepared, PreparedAnswers)
+    assert all(one.written.text for own in prepared.questions for one in own)
+
+
+@pytest.mark.parametrize("added", [[1], ["<m>", "</m>"], {"<m>": 1}, [{"content": ["<m>"]}]])
+def test_a_damaged_list_of_marks_is_reported(
+    added: Any, spec: str, resources: StudyResources, tmp_path: Path
+) -> None:
+    metric = parse(_changed(spec, tmp_path / "qg", "tokenizer.json", added_tokens=added))
+    assert metric.unavailable(resources)
+
+
+def test_long_texts_are_answered_alike_a_few_at_a_time(
+    spec: str, resources: StudyResources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    qa = next(one for one in spec.split(",") if one.startswith("qa=")).removeprefix("qa=")
+    asked = [(summary, " ".join(DOCUMENTS * 3)) for summary in ("Who came?", "What is it?", "Who came?", "")]
+    for held in (1, 4096):
+        monkeypatch.setattr("core.models.heads.question_answering._HELD", held)
+        found.append(resources.answerer(qa, "float32").replies(asked))
+    for one, other in zip(*found, strict=True):
+        assert (one.text, one.span) == (other.text, other.span)
+        assert (one.probability, one.none) == pytest.approx((other.probability, other.none), abs=TOLERANCE)
