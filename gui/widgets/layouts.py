@@ -152,9 +152,12 @@ class WholeWidthArea(QScrollArea):
 
 
 class BoundedArea(WholeWidthArea):
-    """A scroll area as high as its content, up to `most` pixels; it accepts focus only if it scrolls."""
+    """A scroll area as high as its content, up to `most` pixels; it accepts focus only if it scrolls.
 
-    most = 0
+    It becomes lower where there is no room, but not below `least` pixels.
+    """
+
+    most, least = 0, 1 << 24
 
     def __init__(self, inner: QWidget, name: str) -> None:
         super().__init__()
@@ -178,7 +181,11 @@ class BoundedArea(WholeWidthArea):
         on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(on if is_longer else off)  # with "as needed" it would flicker
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if is_longer else Qt.FocusPolicy.NoFocus)
-        self.setFixedHeight(min(height, self.most))
+        self.setMinimumHeight(min(height, self.most, self.least))
+        self.setMaximumHeight(min(height, self.most))
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.maximumHeight())
 
 
 def scrolled(inner: QWidget) -> QScrollArea:

@@ -447,7 +447,8 @@ class CompareView(Page):
         first.count_below(len(others) if is_low else 0)
         first.setVisible(bool(first.sentences[0]))
         room = self.height() - px(_HEADER_HEIGHT) - self._columns.minimumSizeHint().height()
-        self._warnings.most = max(room, px(_LEAST_WARNING))
+        self._warnings.least = px(_LEAST_WARNING)
+        self._warnings.most = max(room, self._warnings.least)
         self._warnings.fit()
         self._warnings.setVisible(self.empty.isHidden() and bool(first.sentences[0]))
 

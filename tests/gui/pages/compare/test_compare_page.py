@@ -398,6 +398,16 @@ def test_a_low_page_shows_one_warning_and_the_others_on_request(ready, qtbot):
     assert view.notice.more_button.isVisible() == bool(before)
 
 
+def test_long_warnings_do_not_keep_the_page_from_becoming_lower(ready, qtbot):
+    view, _ = ready
+    view.resize(1280, 900)
+    lowest = view.minimumSizeHint().height()
+    view.show_stale("A measure is out of date. " * 60)
+    notice = view.stale_notice
+    qtbot.waitUntil(lambda: notice.visibleRegion().boundingRect().height() == notice.height() > 100)
+    assert view.minimumSizeHint().height() - lowest < notice.height() / 2
+
+
 def test_people_are_included_only_on_request(ready, scored, qtbot):
     view, _ = ready
     view.systems_box.setCurrentIndex(1)
