@@ -70,6 +70,13 @@ _TYPES: Mapping[str, type] = {
 }
 """Types of the values of a config.json that are read here and by those who choose a network."""
 
+_DEPTHS = ("num_hidden_layers", "encoder_layers", "num_layers", "n_layers", "n_layer")
+"""Names of the number of an encoder's layers."""
+
+_COUNTS = (*_DEPTHS, "decoder_layers", "num_decoder_layers", "num_hidden_groups", "inner_group_num")
+_MOST_LAYERS = 1_000
+"""Layers of a network at most: building it takes their number of steps, before weights are looked at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Model:
@@ -103,9 +110,7 @@ class Model:
 
 def read_model(name: str, folder: Path, sha256: str = "") -> Model:
     config = read_json(folder / "config.json")
-    layers = _first(
-        config, folder, "num_hidden_layers", "encoder_layers", "num_layers", "n_layers", "n_layer"
-    )
+    layers = _first(config, folder, *_DEPTHS)
     return Model(
         name=name,
         folder=folder,
@@ -129,6 +134,12 @@ def read_json(file: Path) -> dict[str, Any]:
     for key, type_ in _TYPES.items():
         if (value := content.get(key)) is not None and not isinstance(value, type_):
             raise InputError(f"{file}: {key} is {reprlib.repr(value)}. Copy the model's folder again.")
+    for key in _COUNTS:
+        if isinstance(value := content.get(key), int) and not 0 <= value <= _MOST_LAYERS:
+            raise InputError(
+                f"{file}: {key} is {value}; a network has at most {_MOST_LAYERS:,} layers. Copy the model's "
+                "folder again."
+            )
     if not all(str(place).isdecimal() for place in content.get("id2label") or ()):
         raise InputError(f"{file}: the keys of id2label are no numbers. Copy the model's folder again.")
     return content

@@ -116,6 +116,8 @@ def test_a_folder_without_weights_is_noticed(make_model: Make) -> None:
         ('{"model_type": []}', "model_type is"),
         ('{"pad_token_id": "x"}', "pad_token_id is 'x'"),
         ('{"vocab_size": "x"}', "vocab_size is 'x'"),
+        ('{"num_hidden_layers": 1000000}', "num_hidden_layers is 1000000"),
+        ('{"num_hidden_layers": 2, "decoder_layers": -1}', "decoder_layers is -1"),
     ],
 )
 def test_a_damaged_configuration_is_named(make_model: Make, content: str, message: str) -> None:
