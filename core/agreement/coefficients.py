@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.agreement.estimates import Estimator, mean_of_pairs, ratio, undefined
 from core.agreement.items import AnnotatedItems, why_uncorrelated, why_undefined
 from core.stats import row_coefficients as rows
-from core.stats.reliability import Intraclass, intraclass
+from core.stats.reliability import ROUNDING, Intraclass, intraclass
 from core.stats.row_coefficients import MINIMUM_PAIRS
 
 Array = NDArray[np.float64]
@@ -302,6 +302,7 @@ def _icc(sums: Array, form: IccForm) -> Array:
         grand = total / ratings
         within = (squares - within_items) / (ratings - items)
         between = k * (mean_squares - 2 * grand * means + items * grand**2) / (items - 1)
+        size = between + within
         if form is IccForm.ONE_WAY:
             above, below = between - within, between + (k - 1) * within
         elif form is IccForm.ONE_WAY_MEAN:
@@ -310,14 +311,14 @@ def _icc(sums: Array, form: IccForm) -> Array:
             raters = ((sums[:, 8:] ** 2).sum(axis=1) / items - total**2 / ratings) / (k - 1)
             rest = squares - within_items - raters * (k - 1)
             error = rest / ((items - 1) * (k - 1))
-            moved = k * (raters - error) / items
+            moved, size = k * (raters - error) / items, between + raters + error
             above = between - error
             below = {
                 IccForm.AGREEMENT: between + (k - 1) * error + moved,
                 IccForm.AGREEMENT_MEAN: between + moved / k,
                 IccForm.CONSISTENCY: between + (k - 1) * error,
             }.get(form, between)
-        return np.where((items > 1) & (below > 1e-12), above / below, np.nan)
+        return np.where((items > 1) & (below > ROUNDING * size), above / below, np.nan)
 
 
 def _library_alpha(coded: CodedItems, level: AlphaLevel) -> float:

@@ -109,8 +109,8 @@ def intraclass(ratings: Array) -> Intraclass:
     within = float((np.where(there, ratings - means[:, None], 0.0) ** 2).sum()) / float((n - 1).sum())
     k = float(things / (1 / n).sum())
     between = k * float(((means - grand) ** 2).sum()) / (things - 1)
-    one_way = _ratio(between - within, between + (k - 1) * within)
-    one_way_mean = _ratio(between - within, between)
+    one_way = _ratio(between - within, between + (k - 1) * within, between + within)
+    one_way_mean = _ratio(between - within, between, between + within)
     if not there.all():
         return Intraclass(k, one_way, one_way_mean, *(math.nan,) * 4)
     return Intraclass(k, one_way, one_way_mean, *_two_way(ratings, between))
@@ -123,14 +123,19 @@ def _two_way(ratings: Array, between: float) -> tuple[float, float, float, float
     raters = things * float(((of_raters - ratings.mean()) ** 2).sum()) / (k - 1)
     rest = ratings - ratings.mean(axis=1, keepdims=True) - of_raters + ratings.mean()
     error = float((rest**2).sum()) / ((things - 1) * (k - 1))
-    moved = k * (raters - error) / things
+    moved, size = k * (raters - error) / things, between + raters + error
     return (
-        _ratio(between - error, between + (k - 1) * error + moved),
-        _ratio(between - error, between + moved / k),
-        _ratio(between - error, between + (k - 1) * error),
-        _ratio(between - error, between),
+        _ratio(between - error, between + (k - 1) * error + moved, size),
+        _ratio(between - error, between + moved / k, size),
+        _ratio(between - error, between + (k - 1) * error, size),
+        _ratio(between - error, between, size),
     )
 
 
-def _ratio(over: float, under: float) -> float:
-    return over / under if under > 0 else math.nan
+ROUNDING = 1e-12
+"""Part of its terms below which the denominator of an intraclass correlation is zero but for rounding."""
+
+
+def _ratio(over: float, under: float, size: float) -> float:
+    """Return a quotient; NaN if its denominator is not above zero. size: of the denominator's terms."""
+    return over / under if under > ROUNDING * size else math.nan

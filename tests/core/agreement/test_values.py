@@ -8,7 +8,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
@@ -170,6 +170,7 @@ def test_alpha_is_that_of_its_definition(values):
 
 
 @given(VALUES)
+@example([(1, 4, 4), (3, 1, 4), (5, 1, 2), (5, 1, 2)])  # icc-2k: its denominator is zero but for rounding
 def test_no_coefficient_depends_on_the_order_of_annotators(values):
     table = np.array(values)
     for coefficient in COEFFICIENTS.values():
