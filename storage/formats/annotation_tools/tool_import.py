@@ -311,6 +311,13 @@ class ToolImport:
         if what or first is None or last is None:
             self.problems.add("start", what, remedy)
             return None
+        if not words and not fits and not text.is_given and "\n" in content[:last]:
+            what = "spans without words, in texts that the file does not have"
+            remedy = (
+                "They were placed in the study's text. Where its line ends were two characters, they are "
+                "wrong: export with the text, or with the words of each span."
+            )
+            self._counted[what, remedy, "", ""] += 1
         if chosen:
             is_unit = readings[chosen][0] == given
             which = "characters in other units" if is_unit else "line ends as one character"
