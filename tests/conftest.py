@@ -162,6 +162,7 @@ def _no_models_of_another_test() -> Iterator[None]:
     """What a test adds to the models is no other's."""
     yield
     user_models().use_folder(Path(NO_SETTINGS))
+    Path(NO_SETTINGS, "models.json").unlink(missing_ok=True)
 
 
 @pytest.fixture(autouse=True)
