@@ -119,7 +119,7 @@ def _with_marks(file: Path) -> Any:
 
     try:
         made = Tokenizer.from_file(str(file))
-    except Exception as error:  # of that class itself
+    except Exception as error:  # tokenizers raises no other class
         raise InputError(
             f"{file} is no tokenizer ({error}). Get that of {_WITH_ITS_TOKENIZER[0]}."
         ) from error

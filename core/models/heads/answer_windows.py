@@ -112,9 +112,9 @@ def _score(window: Window, start: int, end: int) -> float:
 
 
 def _candidates(window: Window, windows: Sequence[Window]) -> list[_Candidate]:
-    """Return the pairs of the best starts and ends of a window that lie in its text.
+    """Return the possible answers in a window: a good start and a good end, both in its part of the text.
 
-    windows: those that share pieces with it, and itself.
+    windows: the window itself, and those that overlap it.
     """
     starts, ends = ((-one).argsort(kind="stable")[:_BEST].tolist() for one in window.scores)
     inside = range(window.first, window.first + window.length)
@@ -127,7 +127,7 @@ def _candidates(window: Window, windows: Sequence[Window]) -> list[_Candidate]:
 
 
 def _has_most_context(piece: int, window: Window, windows: Sequence[Window]) -> bool:
-    """Return whether no earlier window shows more around a piece, and no later one either."""
+    """Return whether a window has the most pieces around a piece; of several such windows, the first."""
     around = {
         one.start: min(piece - one.start, one.start + one.length - 1 - piece) + 0.01 * one.length
         for one in windows

@@ -283,7 +283,7 @@ CHOOSE = "choose"
 _LEAST_HEIGHT = 540
 """Height of the page from which the selected system is shown below the figure, and all warnings at once."""
 
-_HEADER_HEIGHT, _LEAST_WARNING = 140, 48
+_HEADER_HEIGHT, _LEAST_WARNING = 140, 48  # what is above and below the panels; of warnings that scroll
 _COPY = tuple(key_labels(QKeySequence("Ctrl+C")))
 _HINTS = (
     KeyHint(("Tab",), tr("Next judgement")),
