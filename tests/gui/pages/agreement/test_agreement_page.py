@@ -178,7 +178,7 @@ def test_changed_ratings_are_measured_again(page, rated, context, qtbot) -> None
     view.setFocus()
     rated.ratings.rate(summary, scale, context.annotator.id, 5.0).result()
     qtbot.waitUntil(lambda: verdicts(view)[0][1] != "−.28")
-    assert view.focusWidget() is view.verdicts, "so that Enter opens the differences"
+    qtbot.waitUntil(lambda: view.focusWidget() is view.verdicts)  # so that Enter opens the differences
 
 
 def test_without_a_second_annotator_the_page_says_what_is_needed(study, context, shown, qtbot) -> None:
