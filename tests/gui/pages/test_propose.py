@@ -63,7 +63,11 @@ def test_the_file_of_a_rubric_is_chosen(presenter, qtbot, tmp_path, monkeypatch)
     monkeypatch.setattr("gui.widgets.file_dialogs.ask_file", lambda parent, question: rubric)
     qtbot.keyClicks(view.form.controls["lm"], "mine")
     qtbot.keyClick(view.form.controls["lm"], Qt.Key.Key_Return)
-    buttons = {button.accessibleName(): button for button in view.form.findChildren(QToolButton)}
-    buttons["Choose a file for matching"].click()
+
+    def buttons() -> dict[str, QToolButton]:
+        return {button.accessibleName(): button for button in view.form.findChildren(QToolButton)}
+
+    qtbot.waitUntil(lambda: "Choose a file for matching" in buttons())
+    buttons()["Choose a file for matching"].click()
     assert view.form.controls["matching"].text() == str(rubric)
     assert allowed_names().has(NameKind.PLACE, str(rubric))

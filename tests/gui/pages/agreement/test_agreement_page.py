@@ -70,6 +70,11 @@ def wait_until_idle(view, qtbot) -> None:
     qtbot.waitUntil(lambda: view.run_button.text() == "Measure")
 
 
+def wait_for_details(view, qtbot) -> None:
+    """Wait for the first line in detail, which follows the verdicts in a turn of its own."""
+    qtbot.waitUntil(lambda: view.details.title_label.text() == "Ratings of coherence")
+
+
 def parts(view) -> list[str]:
     box = view.result.parts_box
     return [box.itemText(at) for at in range(box.count())]
@@ -141,7 +146,7 @@ def test_options_select_annotators_and_groups(page, rated, context, qtbot, capsy
 
 def test_no_details_are_shown_before_there_are_some(page, rated, qtbot) -> None:
     view, presenter = page
-    wait_until_idle(view, qtbot)
+    wait_for_details(view, qtbot)
     shown_key = {key.isVisibleTo(view.details) for key in view.details.findChildren(Keycap)}
     assert shown_key == {True}
     presenter._show_nothing("Nobody has annotated.")
@@ -152,7 +157,7 @@ def test_no_details_are_shown_before_there_are_some(page, rated, qtbot) -> None:
 
 def test_details_name_the_annotator_who_differs_from_all_others(page, context, qtbot) -> None:
     view, _ = page
-    wait_until_idle(view, qtbot)
+    wait_for_details(view, qtbot)
     assert view.details.isVisible() == (view.width() >= 1000)
     context.commands.set_page("agreement")
     was_visible = view.details.isVisible()
@@ -172,7 +177,7 @@ def test_details_name_the_annotator_who_differs_from_all_others(page, context, q
 
 def test_changed_ratings_are_measured_again(page, rated, context, qtbot) -> None:
     view, _ = page
-    wait_until_idle(view, qtbot)
+    wait_for_details(view, qtbot)
     summary = rated.texts.topic(rated.texts.topics()[0].id).summaries[0].id
     scale = rated.ratings.dimensions()[0].id
     view.setFocus()
@@ -257,7 +262,7 @@ def test_annotations_of_one_annotator_have_a_line_that_says_so(page, rated, cont
 @pytest.mark.parametrize("way", ["enter", "link", "details", "primary"])
 def test_every_way_leads_to_the_differences(way, page, context, requests, qtbot) -> None:
     view, _ = page
-    wait_until_idle(view, qtbot)
+    wait_for_details(view, qtbot)
     table, link = view.verdicts, view.verdicts.model().index(0, 5)
     if way == "enter":
         qtbot.keyClick(table, Qt.Key.Key_Return)
