@@ -102,7 +102,12 @@ def add(
         ),
     ] = "",
 ) -> None:
-    """Register a model that is on this computer."""
+    """Register a model that is on this computer.
+
+    A model in another format, such as a checkpoint of COMET, is copied to the models folder as safetensors.
+    A folder with config.json and weights is read as that model, even if it also has a checkpoint; to add the
+    checkpoint, name its file (checkpoints/model.ckpt).
+    """
     from core.models.library.add_model import add_model
     from storage import user_folders
 

@@ -37,13 +37,14 @@ def is_archive(place: Path) -> bool:
 
 
 def converted_archive(file: Path, folder: Path) -> Path:
-    """Convert an archive to a new folder and return that; the original stays unchanged.
+    """Convert an archive to a new folder, where it is unpacked; the original stays unchanged.
 
     Raises InputError if it is damaged, contains more than numbers or another model, MissingResource if there
     is no tokenizer next to it or among the installed models.
     """
     try:
-        with tarfile.open(file, "r:gz") as archive, tempfile.TemporaryDirectory() as name:
+        folder.mkdir()
+        with tarfile.open(file, "r:gz") as archive, tempfile.TemporaryDirectory(dir=folder) as name:
             about = parse_json(_member(archive, "config.json").read().decode())
             kind = about["model"]["type"]
             if kind != _KIND:

@@ -119,10 +119,9 @@ def read_layer_file(file: Path) -> Mapping[str, Any]:
     return state
 
 
-def converted_layer(file: Path, place: Path) -> Path:
-    """Write a layer of SummaC-Conv as safetensors below `place`; the original stays unchanged."""
-    state = read_layer_file(file)
-    return save_weights(state, place / file.stem)
+def converted_layer(file: Path, folder: Path) -> Path:
+    """Write a layer of SummaC-Conv as safetensors to a folder; the original stays unchanged."""
+    return save_weights(read_layer_file(file), folder)
 
 
 def convert(folder: Path) -> None:
@@ -175,15 +174,19 @@ def needs_conversion(folder: Path) -> bool:
     return needs_weights(folder) or needs_tokenizer(folder) or _is_bleurt(folder)
 
 
+def has_weights(folder: Path) -> bool:
+    """Return whether a folder has weights of transformers, of whatever format."""
+    return (folder / OLD_WEIGHTS).is_file() or any(folder.glob("*.safetensors*"))
+
+
 def needs_weights(folder: Path) -> bool:
     """Return whether a folder has its weights only as a PyTorch file."""
     return (folder / OLD_WEIGHTS).is_file() and not any(folder.glob("*.safetensors*"))
 
 
-def converted_copy(folder: Path, place: Path) -> Path:
-    """Copy a model's folder into `place` and convert the copy; the original stays unchanged."""
-    copy = place / folder.name
-    copy.mkdir(parents=True, exist_ok=True)
+def converted_copy(folder: Path, copy: Path) -> Path:
+    """Copy a model's folder and convert the copy; the original stays unchanged."""
+    copy.mkdir()
     for file in sorted(folder.rglob("*")):
         is_kept = file.suffix == ".safetensors" or file.stat().st_size < _LARGE
         if file.is_file() and file.name != OLD_WEIGHTS and is_kept:

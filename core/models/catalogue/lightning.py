@@ -13,7 +13,7 @@ from typing import Any
 
 from core.errors import InputError, MissingResource
 from core.models.catalogue import alignscore, comet
-from core.models.catalogue.conversion import read_checkpoint, save_weights
+from core.models.catalogue.conversion import has_weights, read_checkpoint, save_weights
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import read_json
 
@@ -32,9 +32,13 @@ _TOKENIZER = (
 
 
 def checkpoint_of(place: Path) -> Path | None:
-    """Return the checkpoint that a file or folder is or has, or None."""
+    """Return the checkpoint that a file or folder is or has, or None.
+
+    A folder that also has a model of transformers is that model.
+    """
     if place.is_dir():
-        return place / RELEASED if (place / RELEASED).is_file() else None
+        is_model = (place / "config.json").is_file() and has_weights(place)
+        return None if is_model or not (place / RELEASED).is_file() else place / RELEASED
     return place if place.is_file() and place.suffix == SUFFIX else None
 
 
@@ -63,7 +67,6 @@ def converted_checkpoint(file: Path, folder: Path) -> Path:
         raise InputError(f"{file} is no checkpoint of {kind.TITLE}: {why}. Get it again.") from error
     tokenizer = tokenizer_folder(file, config["vocab_size"], kind.WITH_ITS_TOKENIZER)
     save_weights(weights, folder)
-    (folder / "config.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
     for name in _TOKENIZER:
         if (tokenizer / name).is_file() and tokenizer != folder:
             shutil.copyfile(tokenizer / name, folder / name)
@@ -71,6 +74,8 @@ def converted_checkpoint(file: Path, folder: Path) -> Path:
         settings = json.dumps(comet.TOKENIZER_SETTINGS, indent=1)
         (folder / "tokenizer_config.json").write_text(settings, encoding="utf-8")
         (folder / "special_tokens_map.json").unlink(missing_ok=True)
+    # last, so that what a killed run leaves is no model
+    (folder / "config.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
     return folder
 
 

@@ -29,6 +29,7 @@ from core.models.catalogue.hub import (
 from core.models.catalogue.lightning import RELEASED, checkpoint_of, converted_checkpoint
 from core.models.catalogue.model_folder import TOKENIZER
 from core.models.catalogue.user_models import UserModel, user_models
+from core.models.library.installation import aside, put_in_place
 from core.models.library.validation import detect_roles
 from core.progress import JobSteps, Progress
 
@@ -62,10 +63,12 @@ def download(name: str, folder: Path) -> JobSteps[UserModel]:
         raise
     yield Progress(size, size, "checking")
     try:
-        roles = _accepted(part, place, name)
+        roles = _accepted(part)
     except (InputError, MissingResource):  # complete and refused: there is nothing to resume
         shutil.rmtree(part, ignore_errors=True)
         raise
+    with aside(folder) as empty:
+        put_in_place(part, place, empty)
     entry = catalogue_entry(name)
     model = UserModel(entry.key if entry else repository, place, entry.roles if entry else roles)
     user_models().add(model)
@@ -116,20 +119,14 @@ def _fetch(offer: HubModel, file: RemoteFile, folder: Path, batch: Batch) -> Ite
         raise refusal(offer.repository, error.response) from error
 
 
-def _accepted(part: Path, place: Path, name: str) -> tuple[Role, ...]:
-    """Move the downloaded model to its place and return its roles. Raises InputError if it is unusable."""
+def _accepted(part: Path) -> tuple[Role, ...]:
+    """Convert a downloaded model and return its roles. Raises InputError if it is unusable."""
     if needs_conversion(part):  # a rejected model is not stored
         convert_files(part)
     if (checkpoint := checkpoint_of(part)) is not None:
         converted_checkpoint(checkpoint, part)
-        shutil.rmtree(checkpoint.parent)
+    shutil.rmtree((part / RELEASED).parent, ignore_errors=True)
     roles = detect_roles(part)
     for left in part.rglob("*.part"):  # left over from another release
         left.unlink()
-    if place.exists():
-        shutil.rmtree(place)
-    try:
-        part.replace(place)
-    except OSError as error:
-        raise InputError(f"{name} cannot be moved to {place} ({error.strerror}).") from error
     return roles

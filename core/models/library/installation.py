@@ -1,0 +1,81 @@
+"""Folders below the models' folder: made aside, checked there, and put in place at once."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.errors import InputError
+from core.progress import raise_if_cancelled
+
+_ASIDE = ".adding"
+_LOCK = ".adding.lock"
+_REPLACED, _PLACE = "replaced", "place.txt"
+"""In the folder aside: the model that is being replaced, and the name of its folder."""
+_PAUSE_S = 0.1
+
+
+@contextmanager
+def aside(models: Path) -> Iterator[Path]:
+    """Provide an empty folder on the disk of the models, which is removed in any case.
+
+    What a killed run left is removed first. Waits while another program adds a model.
+    """
+    folder = models / _ASIDE
+    try:
+        models.mkdir(parents=True, exist_ok=True)
+        with _locked(models / _LOCK):
+            _clear(folder)
+            folder.mkdir()
+            try:
+                yield folder
+            finally:
+                _clear(folder)
+    except OSError as error:
+        why = error.strerror or error
+        raise InputError(f"{models} cannot be written ({why}). Set PYRAMIDION_MODELS to another.") from error
+
+
+def put_in_place(made: Path, place: Path, folder: Path) -> None:
+    """Let a folder replace the one at its place. folder: provided by `aside`.
+
+    Whenever it is killed, the former or the new one is there, or the former is after the next `aside`.
+    """
+    former = folder / _REPLACED
+    (folder / _PLACE).write_text(place.name, encoding="utf-8")
+    if place.exists():
+        place.replace(former)
+    made.replace(place)  # _clear puts the former one back if this fails
+
+
+def _clear(folder: Path) -> None:
+    """Remove the folder aside; a model that was taken from its place, and not replaced, goes back."""
+    former = folder / _REPLACED
+    if former.exists():
+        place = folder.parent / (folder / _PLACE).read_text(encoding="utf-8")
+        if not place.exists():
+            former.replace(place)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _locked(file: Path) -> Iterator[None]:
+    """Let one program at a time continue; the lock of one that was killed is free."""
+    with file.open("w") as stream:
+        try:
+            import fcntl
+        except ImportError:  # Windows
+            yield
+            return
+        while True:
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise_if_cancelled()
+                time.sleep(_PAUSE_S)
+            else:
+                break
+        yield
