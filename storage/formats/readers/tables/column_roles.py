@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 from unicodedata import combining, normalize
@@ -249,46 +249,46 @@ _FEW = 3
 """Rows from which a column with the same value in each is no content."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Column:
-    """A column with its values that are not empty. rows: how many rows there are."""
+    """A column with its values that are not empty; every rule asks it. rows: how many rows there are."""
 
     name: str
     values: tuple[Any, ...]
     rows: int = 1
 
-    @property
+    @cached_property
     def title(self) -> str:
         """The name without what a program puts before it."""
         return _FIELD.sub("", self.name)
 
-    @property
+    @cached_property
     def normal(self) -> str:
         return normal(self.title)
 
-    @property
+    @cached_property
     def is_constant(self) -> bool:
         """Whether all of several rows have the same value."""
         texts = {json.dumps(value, default=str) for value in self.values}
         return len(texts) == 1 and len(self.values) == self.rows >= _FEW
 
-    @property
+    @cached_property
     def is_answer(self) -> bool:
         """Whether values are words such as yes and no."""
         words = (str(value).strip().casefold() for value in self.values)
         return bool(self.values) and not self.is_numeric and all(one in _words().answers for one in words)
 
-    @property
+    @cached_property
     def is_numeric(self) -> bool:
         return bool(self.values) and all(numbers_of(value) is not None for value in self.values)
 
-    @property
+    @cached_property
     def is_text(self) -> bool:
         """Whether values are texts of several words, or lists of them."""
         words = [len(_joined(value).split()) for value in self.values]
         return bool(words) and not self.is_numeric and sum(words) / len(words) >= _WORDS_OF_TEXT
 
-    @property
+    @cached_property
     def has_lists(self) -> bool:
         return any(isinstance(value, list) for value in self.values)
 
