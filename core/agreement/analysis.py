@@ -28,7 +28,7 @@ from core.agreement.dawid_skene import fit_dawid_skene
 from core.agreement.estimates import BootstrapOptions, Estimator, estimate, mean_of_pairs, ratio, undefined
 from core.agreement.items import AnnotatedItems, why_undefined
 from core.agreement.pyramid_pairs import PyramidPair, contributor_sets, contributor_spans, weights
-from core.agreement.ranking import ranking_agreement
+from core.agreement.ranking import ranking_agreements
 from core.agreement.set_values import jaccard_distance, masi_distance, set_alpha
 from core.agreement.spans import SpanPair, boundary_similarity, span_f1
 from core.agreement.table import AgreementRow, Grouping
@@ -147,7 +147,7 @@ def ranking_rows(
     for name, kind in RANKING_COEFFICIENTS.items():
         if options.coefficients and name not in options.coefficients:
             continue
-        found = {pair: ranking_agreement(*sides, kind) for pair, sides in scores.items()}
+        found = dict(zip(scores, ranking_agreements(list(scores.values()), kind), strict=True))
         items = max((one.items for one in found.values()), default=0)
         mean = mean_of_pairs(list(found.values()), items, "no two annotators scored the same summaries")
         rows.append(estimate(mean, what, name, annotators, options.bootstrap))

@@ -5,8 +5,10 @@ Values become codes of the sorted distinct values, and topics become tables of c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 
 from core.agreement.estimates import Estimator, mean_of_pairs, ratio, undefined
 from core.agreement.items import AnnotatedItems, why_uncorrelated, why_undefined
+from core.progress import raise_if_cancelled
 from core.stats import row_coefficients as rows
 from core.stats.reliability import ROUNDING, Intraclass, intraclass
 from core.stats.row_coefficients import MINIMUM_PAIRS
@@ -26,6 +29,10 @@ MAX_VALUES = 256
 
 LIBRARY_CELLS = 20_000_000
 """Numbers up to which the library computes alpha; it needs items × values² at once."""
+
+
+ROW_CELLS = 1_000_000
+"""Numbers of pairs that are correlated at once."""
 
 
 class AlphaLevel(StrEnum):
@@ -46,11 +53,29 @@ class KappaWeights(StrEnum):
 
 
 class PairCorrelation(StrEnum):
-    """Correlation of two annotators' values."""
+    """Correlation of two annotators' values; Kendall's is tau-b."""
 
     PEARSON = "pearson"
     SPEARMAN = "spearman"
     KENDALL = "kendall"
+
+    def of_rows(self, x: Array, z: Array) -> Array:
+        """Return the coefficient of each row, see `core.stats.row_coefficients`."""
+        kernels = {self.PEARSON: rows.pearson, self.SPEARMAN: rows.spearman, self.KENDALL: rows.kendall}
+        return kernels[self](x, z)
+
+    def of_pairs(self, pairs: Sequence[Array]) -> Array:
+        """Return the coefficient of each pair of sides, shape (pairs,). pairs: each of shape (2, items)."""
+        longest = max((pair.shape[1] for pair in pairs), default=0)
+        found, size = [], max(1, ROW_CELLS // max(1, longest))
+        for first in range(0, len(pairs), size):
+            raise_if_cancelled()
+            some = pairs[first : first + size]
+            both = np.full((2, len(some), longest), np.nan)
+            for place, pair in enumerate(some):
+                both[:, place, : pair.shape[1]] = pair
+            found.append(self.of_rows(*both))
+        return np.concatenate(found) if found else np.zeros(0)
 
 
 class IccForm(StrEnum):
@@ -65,6 +90,26 @@ class IccForm(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """What two annotators share.
+
+    values: of the items of both, shape (items, 2).
+    has_items: whether each topic has such an item, shape (topics,).
+    used: indices of the topics that have one, ascending.
+    tables: how often they chose each pair of values there, shape (used, values, values); None = too many.
+    why_undefined: why they have no chance-corrected agreement, empty = they may have one.
+    why_uncorrelated: why they have no correlation, empty = they may have one.
+    """
+
+    values: Array
+    has_items: NDArray[np.bool_]
+    used: NDArray[np.intp]
+    tables: Array | None
+    why_undefined: str
+    why_uncorrelated: str
+
+
+@dataclass(frozen=True, eq=False)
 class CodedItems:
     """Items with values as codes.
 
@@ -109,6 +154,33 @@ class CodedItems:
     def has_too_many_values(self) -> bool:
         return self.domain.size > MAX_VALUES
 
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """The pairs of annotators that share an item, in their order."""
+        return [self.pair(a, b) for a, b in self.items.pairs()]
+
+    def pair(self, first: int, second: int) -> Pair:
+        """Return what two annotators share."""
+        codes = self.codes[:, (first, second)]
+        both = np.asarray((codes >= 0).all(axis=1))
+        a, b = codes[both].T
+        items = self.items.of_annotators((first, second)).only(both)
+        has_items = np.bincount(items.topic_of, minlength=self.topics) > 0
+        used, place = np.flatnonzero(has_items), (np.cumsum(has_items) - 1)[items.topic_of]
+        n, tables = self.domain.size, None
+        if not self.has_too_many_values():
+            keys = (place * n + a) * n + b
+            counted = np.bincount(keys, minlength=used.size * n * n)
+            tables = counted.reshape(used.size, n, n).astype(np.float64)
+        return Pair(
+            items.values,
+            has_items,
+            used,
+            tables,
+            why_undefined(items),
+            why_uncorrelated(items, MINIMUM_PAIRS),
+        )
+
 
 def krippendorff_alpha(coded: CodedItems, level: AlphaLevel) -> Estimator:
     """Return Krippendorff's alpha. Source: Krippendorff 2019, chapter 12.
@@ -136,34 +208,32 @@ def krippendorff_alpha(coded: CodedItems, level: AlphaLevel) -> Estimator:
     )
 
 
-def cohen_kappa(coded: CodedItems, first: int, second: int, weights: KappaWeights) -> Estimator:
+def cohen_kappa(coded: CodedItems, pair: Pair, weights: KappaWeights) -> Estimator:
     """Return Cohen's kappa of two annotators. Source: Cohen 1960; Cohen 1968 for weights.
 
     Weighted disagreement is the distance of the values or its square.
     """
-    pair = coded.items.of_annotators((first, second)).shared()
-    reason = why_undefined(pair) or _too_many(coded)
-    if reason:
+    reason = pair.why_undefined or _too_many(coded)
+    if reason or pair.tables is None:
         return undefined(coded.topics, reason, len(pair.values))
-    tables, values = _pair_tables(coded, first, second), coded.domain.size
+    tables, values = pair.tables, coded.domain.size
     apart = np.abs(coded.domain[:, None] - coded.domain)
     costs = {KappaWeights.NONE: (apart > 0) * 1.0, KappaWeights.LINEAR: apart}.get(weights, apart**2)
 
     def of(counts: Array) -> Array:
-        table = _weighted(counts, tables)
+        table = _weighted(counts[:, pair.used], tables)
         n = table.sum(axis=(1, 2))
         observed = (table * costs).sum(axis=(1, 2)) * n
         expected = np.einsum("di,ij,dj->d", table.sum(axis=2), costs, table.sum(axis=1))
         return np.where(expected > 0, 1 - observed / np.where(expected > 0, expected, 1.0), np.nan)
 
-    has_items = np.asarray(tables.any(axis=(1, 2)))
-    return Estimator(of, has_items, len(pair.values), cells=values * values)
+    return Estimator(of, pair.has_items, len(pair.values), cells=values * values)
 
 
 def mean_cohen_kappa(coded: CodedItems, weights: KappaWeights) -> Estimator:
     """Return Cohen's kappa averaged over pairs of annotators. Source: Light 1971."""
     reason = why_undefined(coded.items)
-    pairs = [] if reason else [cohen_kappa(coded, a, b, weights) for a, b in coded.items.pairs()]
+    pairs = [] if reason else [cohen_kappa(coded, pair, weights) for pair in coded.pairs]
     return mean_of_pairs(pairs, len(coded.codes), reason, coded.topics)
 
 
@@ -211,28 +281,26 @@ def raw_agreement(coded: CodedItems) -> Estimator:
     return ratio(coded.summed(shares.astype(np.float64)), items, len(coded.codes), reason)
 
 
-def correlation(coded: CodedItems, first: int, second: int, kind: PairCorrelation) -> Estimator:
-    """Return the correlation of two annotators' values over items; Kendall's is tau-b."""
-    pair = coded.items.of_annotators((first, second)).shared()
+def correlations(coded: CodedItems, kind: PairCorrelation, pairs: Sequence[Pair]) -> list[Estimator]:
+    """Return the correlation of each pair's values over items; Kendall's is tau-b."""
+    exact = kind.of_pairs([pair.values.T for pair in pairs])
+    return [_correlation(coded, kind, pair, float(value)) for pair, value in zip(pairs, exact, strict=True)]
+
+
+def _correlation(coded: CodedItems, kind: PairCorrelation, pair: Pair, exact: float) -> Estimator:
     n = len(pair.values)
-    reason = why_uncorrelated(pair, MINIMUM_PAIRS)
-    if reason:
-        return undefined(coded.topics, reason, n)
-    kernel = {PairCorrelation.PEARSON: rows.pearson, PairCorrelation.SPEARMAN: rows.spearman}.get(
-        kind, rows.kendall
-    )
-    x, z = pair.values.T
-    exact = float(kernel(x[None], z[None])[0])
-    has_items = np.asarray(np.bincount(pair.topic_of, minlength=coded.topics) > 0)
-    if coded.has_too_many_values():
+    if pair.why_uncorrelated:
+        return undefined(coded.topics, pair.why_uncorrelated, n)
+    has_items = pair.has_items
+    if pair.tables is None:
         many = f"more than {MAX_VALUES} different values are not resampled"
         return Estimator(
             lambda counts: np.full(len(counts), np.nan), has_items, n, exact=exact, no_interval=many
         )
-    tables = _pair_tables(coded, first, second)
+    tables = pair.tables
 
     def of(counts: Array) -> Array:
-        table = _weighted(counts, tables)
+        table = _weighted(counts[:, pair.used], tables)
         if kind is PairCorrelation.KENDALL:
             return _kendall_of_tables(table)
         across, down = table.sum(axis=2), table.sum(axis=1)
@@ -247,7 +315,7 @@ def correlation(coded: CodedItems, first: int, second: int, kind: PairCorrelatio
 def mean_correlation(coded: CodedItems, kind: PairCorrelation) -> Estimator:
     """Return the correlation averaged over pairs of annotators."""
     reason = why_undefined(coded.items)
-    pairs = [] if reason else [correlation(coded, a, b, kind) for a, b in coded.items.pairs()]
+    pairs = [] if reason else correlations(coded, kind, coded.pairs)
     return mean_of_pairs(pairs, len(coded.codes), reason, coded.topics)
 
 
@@ -387,16 +455,6 @@ def _interval_alpha(coded: CodedItems) -> Any:
         return np.where(defined, 1 - apart * (n - 1) / np.where(defined, expected, 1.0), np.nan)
 
     return of
-
-
-def _pair_tables(coded: CodedItems, first: int, second: int) -> Array:
-    """Return how often two annotators chose each pair of values, shape (topics, values, values)."""
-    a, b = coded.codes[:, first], coded.codes[:, second]
-    both = (a >= 0) & (b >= 0)
-    n = coded.domain.size
-    keys = (coded.items.topic_of[both] * n + a[both]) * n + b[both]
-    counted = np.bincount(keys, minlength=coded.topics * n * n)
-    return counted.reshape(coded.topics, n, n).astype(np.float64)
 
 
 def _weighted(counts: Array, tables: Array) -> Array:

@@ -12,6 +12,7 @@ from core.errors import InputError
 from core.progress import raise_if_cancelled
 
 Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
 
 MAX_STEPS = 1000
 TOLERANCE = 1e-8
@@ -68,9 +69,9 @@ def fit_dawid_skene(items: AnnotatedItems, smoothing: float = 0.01) -> Annotator
         raise InputError(
             "The reliability of annotators needs at least two annotators and two different values."
         )
-    chosen = np.zeros((*there.shape, categories.size))
-    chosen[(*np.nonzero(there), inverse.ravel())] = 1.0
-    return fit_counts(chosen, categories, items.annotators, smoothing)
+    places, annotators = np.nonzero(there)
+    cells = annotators * categories.size + inverse.ravel()
+    return _fit(np.ones(places.size), places, cells, categories, items.annotators, smoothing)
 
 
 def fit_counts(
@@ -80,20 +81,42 @@ def fit_counts(
 
     counts: shape (items, annotators, categories).
     """
-    counts = counts[counts.sum(axis=(1, 2)) > 0]
-    posterior = counts.sum(axis=1)
+    flat = counts.reshape(len(counts), -1)
+    places, cells = np.nonzero(flat)
+    return _fit(flat[places, cells], places, cells, categories, annotators, smoothing)
+
+
+def _fit(
+    chosen: Array,
+    places: Whole,
+    cells: Whole,
+    categories: Array,
+    annotators: tuple[str, ...],
+    smoothing: float,
+) -> AnnotatorModel:
+    """Estimate the model from the counts that are not 0: most annotators see few of the items.
+
+    chosen, places, cells: counts, their items and annotator × categories + category, of shape (counts,) each.
+    """
+    from scipy.sparse import csr_array
+
+    k, shape = categories.size, (len(annotators), categories.size, categories.size)
+    used, rows = np.unique(places, return_inverse=True)
+    counts = csr_array((chosen, (rows.ravel(), cells)), (used.size, len(annotators) * k))
+    posterior = np.column_stack([counts[:, category::k].sum(axis=1) for category in range(k)])
     posterior = posterior / posterior.sum(axis=1, keepdims=True)
     before, steps = -np.inf, 0
     while True:
         steps += 1
         raise_if_cancelled()
         prevalence = posterior.mean(axis=0)
-        confusion = np.einsum("ik,iac->akc", posterior, counts) + smoothing
+        # by annotator, true category and chosen one
+        confusion = (counts.T @ posterior).reshape(shape).transpose(0, 2, 1) + smoothing
         totals = confusion.sum(axis=2, keepdims=True)
-        confusion = np.where(totals > 0, confusion / np.where(totals > 0, totals, 1), 1 / categories.size)
+        confusion = np.where(totals > 0, confusion / np.where(totals > 0, totals, 1), 1 / k)
         with np.errstate(divide="ignore"):
             logs, prior = np.log(confusion), np.log(prevalence)
-        joint = prior + np.einsum("iac,akc->ik", counts, np.maximum(logs, -1e300))
+        joint = prior + counts @ np.maximum(logs, -1e300).transpose(0, 2, 1).reshape(-1, k)
         top = joint.max(axis=1, keepdims=True)
         evidence = np.exp(joint - top)
         posterior = evidence / evidence.sum(axis=1, keepdims=True)
@@ -101,5 +124,5 @@ def fit_counts(
         if abs(likelihood - before) < TOLERANCE or steps == MAX_STEPS:
             break
         before = likelihood
-    chosen = counts.sum(axis=(0, 2)).astype(np.int64)
-    return AnnotatorModel(annotators, categories, prevalence, confusion, posterior, chosen, steps, likelihood)
+    values = counts.sum(axis=0).reshape(len(annotators), k).sum(axis=1).astype(np.int64)
+    return AnnotatorModel(annotators, categories, prevalence, confusion, posterior, values, steps, likelihood)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ CELLS_AT_ONCE = 2_000_000
 """Numbers per step of the bootstrap: bounds its memory and the time until it reacts to Cancel."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Estimator:
     """A coefficient of one group of items.
 
@@ -47,8 +48,9 @@ class Estimator:
     no_interval: str = ""
     note: str = ""
 
+    @cached_property
     def value(self) -> float:
-        """Return the coefficient of the whole sample, NaN = undefined."""
+        """The coefficient of the whole sample, NaN = undefined."""
         if self.reason:
             return math.nan
         return float(self.of(np.ones((1, len(self.has_items))))[0]) if self.exact is None else self.exact
@@ -88,14 +90,17 @@ def mean_of_pairs(pairs: Sequence[Estimator], items: int, none: str, topics: int
     """
     if not pairs:
         return undefined(topics, none, items)
-    defined = [pair for pair in pairs if math.isfinite(pair.value())]
+    defined = [pair for pair in pairs if math.isfinite(pair.value)]
     topics = len(pairs[0].has_items)
     if not defined:
         reasons = dict.fromkeys(pair.reason or "undefined" for pair in pairs)
         return undefined(topics, "; ".join(reasons), items)
 
     def of(counts: Array) -> Array:
-        values = np.array([pair.of(counts) for pair in defined])
+        values = np.empty((len(defined), len(counts)))
+        for row, pair in zip(values, defined, strict=True):
+            raise_if_cancelled()
+            row[:] = pair.of(counts)
         there = np.isfinite(values)
         n = there.sum(axis=0)
         return np.where(n > 0, np.where(there, values, 0.0).sum(axis=0) / np.maximum(n, 1), np.nan)
@@ -107,7 +112,7 @@ def mean_of_pairs(pairs: Sequence[Estimator], items: int, none: str, topics: int
         np.any([pair.has_items for pair in defined], axis=0),
         items,
         cells=max(pair.cells for pair in defined),
-        exact=float(np.mean([pair.value() for pair in defined])),
+        exact=float(np.mean([pair.value for pair in defined])),
         no_interval=next((pair.no_interval for pair in defined if pair.no_interval), ""),
         note=f"{note}; {left_out} undefined left out" if left_out else note,
     )
@@ -123,7 +128,7 @@ def estimate(
     group: str = "",
 ) -> AgreementRow:
     """Return a coefficient with its interval over topics. Raises Cancelled if the job was cancelled."""
-    value = estimator.value()
+    value = estimator.value
     reason = estimator.reason or ("" if math.isfinite(value) else "undefined for these items")
     low = high = math.nan
     no_interval = ""

@@ -291,8 +291,8 @@ def alignment(
     people = items.of_annotators(range(1, len(items.annotators)))
     judged = items.only(np.isfinite(items.values[:, 0]))
     coded_people, coded = CodedItems.of(people), CodedItems.of(judged)
-    with_judge = [pair for pair in coded.items.pairs() if 0 in pair]
-    pairs = [cohen_kappa(coded, *pair, weights) for pair in with_judge]
+    with_judge = [coded.pair(*pair) for pair in coded.items.pairs() if 0 in pair]
+    pairs = [cohen_kappa(coded, pair, weights) for pair in with_judge]
     none = "the judge has no value of a rated summary"
     estimators = {
         "advantage": _advantage(test, items),

@@ -23,7 +23,7 @@ from core.agreement.coefficients import PairCorrelation
 from core.agreement.estimates import BootstrapOptions, estimate
 from core.agreement.matches import match_items
 from core.agreement.pyramid_pairs import contributor_sets, pair_pyramids, scu_overlaps
-from core.agreement.ranking import ranking_agreement
+from core.agreement.ranking import ranking_agreements
 from core.agreement.table import Grouping
 from core.domain.pyramid import (
     Contributor,
@@ -179,9 +179,9 @@ def test_ranking_compares_the_means_over_summaries_of_both():
         (PairCorrelation.KENDALL, stats.kendalltau),
         (PairCorrelation.SPEARMAN, stats.spearmanr),
     ):
-        found = ranking_agreement(first, second, kind)
+        (found,) = ranking_agreements([(first, second)], kind)
         expected = reference(np.nanmean(kept, axis=1), np.nanmean(second, axis=1)).statistic
-        assert found.value() == pytest.approx(expected)
+        assert found.value == pytest.approx(expected)
         row = estimate(found, "matches", "ranking", ("A", "B"), BootstrapOptions(300))
         assert row.low < row.value < row.high
         assert row.items == 6
@@ -189,8 +189,9 @@ def test_ranking_compares_the_means_over_summaries_of_both():
 
 def test_a_ranking_without_differences_is_undefined():
     equal = np.ones((4, 5))
-    assert "same mean" in ranking_agreement(equal, equal, PairCorrelation.KENDALL).reason
-    assert "too few" in ranking_agreement(equal[:2], equal[:2], PairCorrelation.KENDALL).reason
+    same, few = ranking_agreements([(equal, equal), (equal[:2], equal[:2])], PairCorrelation.KENDALL)
+    assert "same mean" in same.reason
+    assert "too few" in few.reason
     assert ranking_pairs(np.full((2, 3, 3), math.nan), ["A", "B"]) == {}
     rows = ranking_rows({}, ["A", "B"], "matches", AgreementOptions())
     assert {row.reason for row in rows} == {"no two annotators scored the same summaries"}

@@ -50,11 +50,11 @@ def test_alpha_of_sets_is_that_of_nltk(pairs):
     for ours, theirs in ((masi_distance, nltk_masi), (jaccard_distance, nltk_jaccard)):
         found = set_alpha([pairs], ours)
         if len({value for pair in pairs for value in pair}) == 1:
-            assert math.isnan(found.value())
+            assert math.isnan(found.value)
             assert found.reason == "both annotators always chose the same set"
             continue
         data = [(who, i, pair[who]) for i, pair in enumerate(pairs) for who in (0, 1)]
-        assert found.value() == pytest.approx(AnnotationTask(data, distance=theirs).alpha(), abs=1e-9)
+        assert found.value == pytest.approx(AnnotationTask(data, distance=theirs).alpha(), abs=1e-9)
 
 
 def test_alpha_of_sets_of_several_topics_estimates_chance_within_each():
@@ -64,7 +64,7 @@ def test_alpha_of_sets_of_several_topics_estimates_chance_within_each():
     ]
     together = set_alpha(topics, jaccard_distance)
     # observed: 2 · 1/2; expected: 2 · 1/2 / 1 in the first topic, 2 · 4 / 3 in the second
-    assert together.value() == pytest.approx(1 - 1 / (1 + 8 / 3))
+    assert together.value == pytest.approx(1 - 1 / (1 + 8 / 3))
     assert together.of(np.array([[0.0, 1.0]]))[0] == 1
 
 

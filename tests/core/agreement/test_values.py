@@ -22,7 +22,7 @@ from core.agreement.coefficients import (
     KappaWeights,
     PairCorrelation,
     cohen_kappa,
-    correlation,
+    correlations,
     fleiss_kappa,
     intraclass_correlation,
     krippendorff_alpha,
@@ -80,7 +80,7 @@ def coded_of(values, topic_of=None):
 )
 def test_krippendorffs_example_has_the_published_alpha(level, published):
     found = krippendorff_alpha(coded_of(np.transpose(KRIPPENDORFF)), AlphaLevel(level))
-    assert round(found.value(), 3) == published
+    assert round(found.value, 3) == published
     assert found.items == 11  # the twelfth unit has one value, so nothing to compare it with
 
 
@@ -88,15 +88,15 @@ def test_krippendorffs_example_has_the_published_alpha(level, published):
 def test_tables_of_topics_give_the_alpha_of_the_library(level):
     topic_of = np.arange(12) % 3
     found = krippendorff_alpha(coded_of(np.transpose(KRIPPENDORFF), topic_of), level)
-    assert found.of(np.ones((1, 3)))[0] == pytest.approx(found.value(), abs=1e-12)
+    assert found.of(np.ones((1, 3)))[0] == pytest.approx(found.value, abs=1e-12)
 
 
 def test_interval_alpha_of_many_values_is_that_of_the_tables(monkeypatch):
-    expected = krippendorff_alpha(coded_of(np.transpose(KRIPPENDORFF)), AlphaLevel.INTERVAL).value()
+    expected = krippendorff_alpha(coded_of(np.transpose(KRIPPENDORFF)), AlphaLevel.INTERVAL).value
     monkeypatch.setattr(coefficients, "MAX_VALUES", 3)
     found = krippendorff_alpha(coded_of(np.transpose(KRIPPENDORFF)), AlphaLevel.INTERVAL)
     assert found.exact is None
-    assert found.value() == pytest.approx(expected, abs=1e-12)
+    assert found.value == pytest.approx(expected, abs=1e-12)
     assert "too many" in krippendorff_alpha(coded_of(np.transpose(KRIPPENDORFF)), AlphaLevel.ORDINAL).reason
 
 
@@ -106,21 +106,21 @@ def test_interval_alpha_of_many_values_is_that_of_the_tables(monkeypatch):
 )
 def test_shrout_and_fleiss_example_has_the_published_icc(form, published):
     found = intraclass_correlation(coded_of(SHROUT_FLEISS, np.arange(6) % 2), IccForm(form))
-    assert round(found.value(), 2) == published
-    assert found.of(np.ones((1, 2)))[0] == pytest.approx(found.value(), abs=1e-12)
+    assert round(found.value, 2) == published
+    assert found.of(np.ones((1, 2)))[0] == pytest.approx(found.value, abs=1e-12)
 
 
 def test_fleiss_example_has_the_published_kappa():
     table = [[value for value, n in enumerate(row) for _ in range(n)] for row in FLEISS]
     found = fleiss_kappa(coded_of(table))
-    assert round(found.value(), 3) == 0.210
+    assert round(found.value, 3) == 0.210
     assert found.items == 10
 
 
 def test_fleiss_kappa_leaves_out_items_with_another_number_of_values():
     table = [[value for value, n in enumerate(row) for _ in range(n)] for row in FLEISS]
     found = fleiss_kappa(coded_of([*table, [1, 2, *([X] * 12)]]))
-    assert round(found.value(), 3) == 0.210
+    assert round(found.value, 3) == 0.210
     assert (found.items, found.note) == (10, "1 items without exactly 14 values left out")
 
 
@@ -130,14 +130,15 @@ VALUES = st.lists(st.tuples(*[st.integers(1, 5)] * 3), min_size=2, max_size=20)
 @given(VALUES, st.sampled_from(list(KappaWeights)))
 def test_kappa_is_that_of_scikit_learn(values, weights):
     table = np.array(values)[:, :2]
-    found = cohen_kappa(coded_of(table), 0, 1, weights)
+    coded = coded_of(table)
+    found = cohen_kappa(coded, coded.pair(0, 1), weights)
     if len(np.unique(table)) == 1:
-        assert math.isnan(found.value())
+        assert math.isnan(found.value)
         assert found.reason == f"both annotators always chose {table[0, 0]}"
         return
     name = None if weights is KappaWeights.NONE else weights.value
     expected = cohen_kappa_score(*table.T, labels=[1, 2, 3, 4, 5], weights=name)
-    assert found.value() == pytest.approx(expected, abs=1e-12)
+    assert found.value == pytest.approx(expected, abs=1e-12)
 
 
 def alpha_by_hand(table, distance):
@@ -165,7 +166,7 @@ def test_alpha_is_that_of_its_definition(values):
     for level, distance in distances.items():
         found = krippendorff_alpha(coded_of(values), level)
         expected = alpha_by_hand(values, distance)
-        assert found.value() == pytest.approx(expected, abs=1e-9, nan_ok=True)
+        assert found.value == pytest.approx(expected, abs=1e-9, nan_ok=True)
         assert math.isnan(expected) == bool(found.reason)
 
 
@@ -174,7 +175,7 @@ def test_alpha_is_that_of_its_definition(values):
 def test_no_coefficient_depends_on_the_order_of_annotators(values):
     table = np.array(values)
     for coefficient in COEFFICIENTS.values():
-        there, back = (coefficient(coded_of(side)).value() for side in (table, table[:, ::-1]))
+        there, back = (coefficient(coded_of(side)).value for side in (table, table[:, ::-1]))
         assert there == pytest.approx(back, abs=1e-9, nan_ok=True)
 
 
@@ -184,19 +185,39 @@ def test_equal_annotators_agree_fully_if_their_values_vary(column):
     for name, coefficient in COEFFICIENTS.items():
         found = coefficient(coded)
         if len(set(column)) > 1 or name == "raw":
-            assert found.value() == pytest.approx(1, abs=1e-9)
+            assert found.value == pytest.approx(1, abs=1e-9)
         else:
-            assert math.isnan(found.value())
+            assert math.isnan(found.value)
             assert found.reason == f"all annotators always chose {column[0]}"
+
+
+@pytest.mark.parametrize("kind", PairCorrelation)
+def test_pairs_of_a_crowd_are_measured_as_if_alone(kind):
+    random = np.random.default_rng(5)
+    table = random.integers(1, 6, (60, 9)).astype(float)
+    table[random.random(table.shape) < 0.6] = X  # most share few items, of few topics
+    table[:10, 0] = 3.0
+    coded, drawn = coded_of(table, np.arange(60) // 6), random.multinomial(10, [0.1] * 10, 40) * 1.0
+    found = correlations(coded, kind, coded.pairs)
+    pairs = coded.items.pairs()
+    assert len(pairs) > 30
+    for pair, together in zip(pairs, found, strict=True):
+        alone_coded = CodedItems.of(coded.items.of_annotators(pair))
+        (alone,) = correlations(alone_coded, kind, alone_coded.pairs)
+        assert (together.value, together.reason, together.items) == pytest.approx(
+            (alone.value, alone.reason, alone.items), nan_ok=True
+        )
+        np.testing.assert_allclose(together.of(drawn), alone.of(drawn), atol=1e-12)
 
 
 @pytest.mark.parametrize("kind", PairCorrelation)
 def test_tables_give_the_correlation_of_scipy(kind):
     random = np.random.default_rng(3)
     table = random.integers(1, 6, (60, 2)).astype(float)
-    found = correlation(coded_of(table, np.arange(60) % 6), 0, 1, kind)
+    coded = coded_of(table, np.arange(60) % 6)
+    (found,) = correlations(coded, kind, coded.pairs)
     reference = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}[kind]
-    assert found.value() == pytest.approx(reference(*table.T).statistic, abs=1e-12)
+    assert found.value == pytest.approx(reference(*table.T).statistic, abs=1e-12)
     twice = np.concatenate([table, table[np.arange(60) % 6 == 0]])
     counts = np.array([[2.0, 1, 1, 1, 1, 1]])
     assert found.of(counts)[0] == pytest.approx(reference(*twice.T).statistic, abs=1e-12)
@@ -212,7 +233,7 @@ def test_a_resample_is_the_coefficient_of_its_items(values):
         found = COEFFICIENTS[name](coded_of(table, topic_of))
         if found.reason:
             continue
-        expected = COEFFICIENTS[name](coded_of(drawn)).value()
+        expected = COEFFICIENTS[name](coded_of(drawn)).value
         value = found.of(np.array([[2.0, 0.0, 1.0]]))[0]
         if math.isfinite(expected):
             assert value == pytest.approx(expected, abs=1e-9)
@@ -236,9 +257,7 @@ def test_reasons_name_what_is_missing():
 
 
 def test_raw_agreement_is_the_mean_share_of_equal_pairs():
-    assert raw_agreement(coded_of([[1, 1, 2], [3, 3, 3], [1, 2, X]])).value() == pytest.approx(
-        (1 / 3 + 1) / 3
-    )
+    assert raw_agreement(coded_of([[1, 1, 2], [3, 3, 3], [1, 2, X]])).value == pytest.approx((1 / 3 + 1) / 3)
 
 
 def noisy(topics=12, systems=5, annotators=3, seed=1):
@@ -278,7 +297,7 @@ def test_percentile_interval_of_alpha_is_that_of_a_loop_over_resamples():
     values = []
     for counts in draw_counts(1, 6, ResampleUnit.TOPICS, 100, 7).topics.astype(int):
         drawn = np.concatenate([items.values[items.topic_of == t] for t in np.repeat(np.arange(6), counts)])
-        values.append(krippendorff_alpha(coded_of(drawn), AlphaLevel.ORDINAL).value())
+        values.append(krippendorff_alpha(coded_of(drawn), AlphaLevel.ORDINAL).value)
     assert (row.low, row.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])), abs=1e-9)
 
 
@@ -298,7 +317,7 @@ def test_groups_are_topics_and_pairs():
     pairs = [row for row in rows if row.grouping is Grouping.PAIR]
     assert [row.annotators for row in pairs] == list(combinations(items.annotators, 2))
     first = krippendorff_alpha(CodedItems.of(items.of_annotators((0, 1))), AlphaLevel.ORDINAL)
-    assert pairs[0].value == first.value()
+    assert pairs[0].value == first.value
 
 
 def test_a_cancelled_bootstrap_stops():
@@ -311,7 +330,7 @@ def test_undefined_pairs_are_left_out_of_a_mean_and_counted():
     table = [[1, 1, 3], [2, 2, 3], [3, 1, 3], [4, 5, 3]]
     found = COEFFICIENTS["pearson"](coded_of(table))
     expected = stats.pearsonr([1, 2, 3, 4], [1, 2, 1, 5]).statistic
-    assert found.value() == pytest.approx(expected)
+    assert found.value == pytest.approx(expected)
     assert found.note == "mean of 1 pairs; 2 undefined left out"
 
 
@@ -327,5 +346,5 @@ def test_the_crowd_of_summeval_agrees_as_published(shared_data) -> None:
         ("all",),
         tuple(f"crowd-{i}" for i in range(values.shape[1])),
     )
-    alpha = krippendorff_alpha(CodedItems.of(items), level=AlphaLevel.INTERVAL).value()
+    alpha = krippendorff_alpha(CodedItems.of(items), level=AlphaLevel.INTERVAL).value
     assert alpha == pytest.approx(0.4920, abs=5e-5)
