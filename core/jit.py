@@ -7,7 +7,7 @@ import logging
 import os
 import time
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -38,6 +38,21 @@ def folder_of(source: Path) -> Path:
         return source.parent / "__pycache__"
     digest = hashlib.sha1(str(source.parent).encode(), usedforsecurity=False).hexdigest()
     return Path(chosen) / f"{source.parent.name}_{digest}"
+
+
+@cache
+def _load_numba() -> None:
+    """Import numba without scipy.linalg: a quarter of a second, only for how a compiled np.cov multiplies."""
+    from numba.np import linalg
+
+    def no_blas() -> None:
+        raise ImportError
+
+    looks_for_blas, linalg.ensure_blas = linalg.ensure_blas, no_blas
+    try:
+        import numba.np.arraymath  # noqa: F401 - looks for BLAS once
+    finally:
+        linalg.ensure_blas = looks_for_blas
 
 
 class Kernel:
@@ -95,10 +110,11 @@ class Kernel:
         return any(file.stat().st_mtime >= source.stat().st_mtime for file in files)
 
     def _compile(self) -> Callable[..., None]:
+        began = time.perf_counter()
+        _load_numba()
         from numba import njit
         from numba.extending import register_jitable
 
-        began = time.perf_counter()
         for function in self._called:
             register_jitable(function)
         compiled: Callable[..., None]

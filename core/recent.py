@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from operator import is_
 from typing import Generic, TypeVar
 
 V = TypeVar("V")
@@ -17,13 +16,15 @@ class Recent(Generic[V]):
     """
 
     def __init__(self, limit: int) -> None:
-        self._made: deque[tuple[Hashable, tuple[object, ...], V]] = deque(maxlen=limit)
+        self._limit = limit
+        self._made: OrderedDict[Hashable, tuple[V, tuple[object, ...]]] = OrderedDict()
 
     def get(self, key: Hashable, objects: tuple[object, ...], make: Callable[[], V]) -> V:
         """Return the value of these objects under a key, creating it if it is not one of the last."""
-        for its_key, known, value in reversed(tuple(self._made)):
-            if len(known) == len(objects) and all(map(is_, known, objects)) and its_key == key:
-                return value
-        value = make()
-        self._made.append((key, objects, value))
-        return value
+        place = key, *map(id, objects)
+        found = self._made.get(place)
+        if found is None:
+            found = self._made[place] = make(), objects  # which keeps their identities from being reused
+            if len(self._made) > self._limit:
+                self._made.popitem(last=False)
+        return found[0]

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from core.domain.reference_authors import format_authors, parse_authors
 from core.domain.study import Text, TopicTexts
@@ -85,14 +86,15 @@ class ScoringConfig:
         if self.metric.reads_query and topic.query:
             own.append(f"query:{topic.query}")
         parts = [
-            json.dumps(signature),
-            json.dumps(other_inputs),
+            _to_json(signature),
+            _to_json(other_inputs),
             _json_of(topic, read),
             *map(json.dumps, own),
         ]
         return hashlib.sha256(f"[{', '.join(parts)}]".encode()).hexdigest()
 
 
+_to_json = lru_cache(maxsize=256)(json.dumps)  # of signatures, which all topics have
 _recent = Recent[str](4)
 
 

@@ -96,13 +96,14 @@ def input_parts(
         own[DOCUMENTS] = json.dumps([(text.name, text.digest) for text in topic.documents])
     if metric.reads_query and topic.query:
         own[QUERY] = topic.query
+    summaries, references, language = _texts_parts.get(tuple(read), (topic,), lambda: _of_texts(read))
     return InputParts(
         at=int(time.time()),
-        summaries=_joined(tuple(read["summaries"])),
-        references=_joined(tuple(read.get("references", ()))),
+        summaries=summaries,
+        references=references,
         shared={name: _short(text) for name, text in shared.items()},
         own={name: _short(text) for name, text in own.items()},
-        language=next(filter(None, (_language(tuple(texts)) for texts in read.values())), ""),
+        language=language,
     )
 
 
@@ -296,17 +297,15 @@ def _change_of(key: str, before: str | None, now: str | None) -> str:
     return " → ".join(values) if is_telling else EDITED
 
 
-_joined_digests, _languages = Recent[str](4), Recent[str](4)
+_JOINED = "summaries", "references"
+_texts_parts = Recent[tuple[str, str, str]](4)
 
 
-def _joined(texts: tuple[Text, ...]) -> str:
-    return _joined_digests.get("", texts, lambda: "".join(_short(text.digest) for text in texts))
-
-
-def _language(texts: tuple[Text, ...]) -> str:
-    """Return the language of which rules divide some of the texts, empty = none."""
-    read = (text.language for text in texts if text.reading_key != text.digest)
-    return _languages.get("", texts, lambda: next(read, ""))
+def _of_texts(read: Mapping[str, Sequence[Text]]) -> tuple[str, str, str]:
+    """Return digests of summaries and of references, and the language of which rules divide some texts."""
+    summaries, references = ("".join(_short(text.digest) for text in read.get(kind, ())) for kind in _JOINED)
+    divided = (text.language for texts in read.values() for text in texts if text.reading_key != text.digest)
+    return summaries, references, next(divided, "")
 
 
 def _parted(joined: str) -> Sequence[str]:

@@ -117,8 +117,8 @@ def score_topic(run: PlannedRun, topic: TopicTexts, resources: Resources) -> Sco
     scores = score_jackknife(metric, chosen, own) if config.humans else score_readable(metric, chosen, own)
     return ScoreBlock(
         topic_id=topic.id,
-        systems=tuple(text.name for text in rows.summaries),
-        references=tuple(text.name for text in chosen.references),
+        systems=tuple([text.name for text in rows.summaries]),
+        references=tuple([text.name for text in chosen.references]),
         values=scores.values,
         stats=scores.stats,
         inputs_hash=inputs,

@@ -136,7 +136,7 @@ def _step_3(word: str) -> str:
 
 
 def _replaced(word: str, endings: dict[str, str]) -> str:
-    suffix = max((ending for ending in endings if word.endswith(ending)), key=len, default="")
+    suffix = max(filter(word.endswith, endings), key=len, default="")
     if suffix and _MEASURE_ABOVE_0.match(word.removesuffix(suffix)):
         return word.removesuffix(suffix) + endings[suffix]
     return word

@@ -41,6 +41,8 @@ class UnknownTokens:
     def notes(self) -> Mapping[str, int]:
         """Return how many texts have a warning and how many are not scored."""
         shares = (*self.summaries, *self.references, *self.documents)
+        if not shares:
+            return {}
         refused = sum(share > REFUSAL_SHARE for share in shares)
         noted = sum(NOTE_SHARE < share <= REFUSAL_SHARE for share in shares)
         counts = {"unknown_tokens": noted, "mostly_unknown": refused}
@@ -49,33 +51,36 @@ class UnknownTokens:
 
 def unknown_tokens(metric: Metric, topic: TopicTexts, resources: Resources) -> UnknownTokens:
     """Return the shares of unknown tokens in the texts that a metric uses; empty if it has no model."""
-    references = topic.references if Need.REFERENCES in metric.needs else ()
-    documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
-    texts = (*topic.summaries, *references, *documents)
+    texts = _texts(metric, topic)
     shares = tuple(metric.unknown_shares(texts, resources)) if texts else ()
     if not shares:
         return UnknownTokens()
+    references = topic.references if Need.REFERENCES in metric.needs else ()
     first, second = len(topic.summaries), len(topic.summaries) + len(references)
     return UnknownTokens(shares[:first], shares[first:second], shares[second:])
 
 
 def count_unreadable_texts(metric: Metric, topic: TopicTexts) -> int:
     """Return the number of texts that are mostly in a script that the metric cannot tokenize."""
-    references = topic.references if Need.REFERENCES in metric.needs else ()
-    documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
-    share = {Script.ALL: None, Script.SPACED: unsegmented_share, Script.ASCII: non_ascii_share}[metric.reads]
-    if share is None:
-        return 0
-    return sum(share(text.content) > REFUSAL_SHARE for text in (*topic.summaries, *references, *documents))
+    share = _FOREIGN_SHARE[metric.reads]
+    return 0 if share is None else sum(share(text.content) > REFUSAL_SHARE for text in _texts(metric, topic))
 
 
 def count_mixed_forms(metric: Metric, topic: TopicTexts) -> int:
     """Return the number of decomposed texts if other texts that the metric compares are composed; else 0."""
-    references = topic.references if Need.REFERENCES in metric.needs else ()
-    documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
-    texts = (*topic.summaries, *references, *documents)
+    texts = _texts(metric, topic)
     return _mixed_forms.get("", texts, lambda: _count_mixed_forms(texts))
 
+
+def _texts(metric: Metric, topic: TopicTexts) -> tuple[Text, ...]:
+    """Return the texts of a topic that a metric uses."""
+    references = topic.references if Need.REFERENCES in metric.needs else ()
+    documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
+    return (*topic.summaries, *references, *documents)
+
+
+_FOREIGN_SHARE = {Script.ALL: None, Script.SPACED: unsegmented_share, Script.ASCII: non_ascii_share}
+"""The share of a text that metrics of each kind cannot tokenize, None = they can tokenize all."""
 
 _mixed_forms = Recent[int](4)
 

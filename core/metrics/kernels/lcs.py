@@ -176,14 +176,15 @@ def _mark(
         table[j] = 0
     for i in range(1, lines + 1):
         word, at = references[top + i - 1], i * width
-        table[at] = 0
+        table[at] = best = before = 0
         for j in range(1, width):
+            above = table[at + j - width]
             if word == summaries[left + j - 1]:
-                table[at + j] = table[at + j - width - 1] + 1
-            elif table[at + j - width] >= table[at + j - 1]:
-                table[at + j] = table[at + j - width]
-            else:
-                table[at + j] = table[at + j - 1]
+                best = before + 1
+            elif above > best:
+                best = above
+            table[at + j] = best
+            before = above
     i, j = lines, columns
     while i > 0 and j > 0:
         if references[top + i - 1] == summaries[left + j - 1]:
@@ -214,32 +215,37 @@ def _mark_weighted(
     references: Ints, top: int, bottom: int, summaries: Ints, left: int, right: int,
     first: int, weights: Floats, table: Floats, row: int, marks: Ints,
 ) -> None:  # fmt: skip
-    """Mark one common subsequence of maximum weight. table: pairs of weight and length of the current run."""
+    """Mark one common subsequence of maximum weight. table: weights, then lengths of the current runs."""
     lines, columns = bottom - top, right - left
-    width = 2 * (columns + 1)
+    width = columns + 1
+    runs = (lines + 1) * width
     for j in range(width):
-        table[j] = 0.0
+        table[j] = table[runs + j] = 0.0
     for i in range(1, lines + 1):
         word, at = references[top + i - 1], i * width
-        table[at] = table[at + 1] = 0.0
-        for j in range(2, width, 2):
-            if word == summaries[left + j // 2 - 1]:
-                run = int(table[at + j - width - 1])
-                table[at + j] = table[at + j - width - 2] + weights[run + 1] - weights[run]
-                table[at + j + 1] = run + 1
+        table[at] = table[runs + at] = best = before = 0.0
+        for j in range(1, width):
+            above = table[at + j - width]
+            if word == summaries[left + j - 1]:
+                run = int(table[runs + at + j - width - 1])
+                best = before + weights[run + 1] - weights[run]
+                table[runs + at + j] = run + 1
             else:
-                table[at + j] = max(table[at + j - width], table[at + j - 2])
-                table[at + j + 1] = 0.0
-    i, j = lines, 2 * columns
+                if above > best:
+                    best = above
+                table[runs + at + j] = 0.0
+            table[at + j] = best
+            before = above
+    i, j = lines, columns
     while i > 0 and j > 0:
-        if references[top + i - 1] == summaries[left + j // 2 - 1]:
-            i, j = i - 1, j - 2
+        if references[top + i - 1] == summaries[left + j - 1]:
+            i, j = i - 1, j - 1
             if marks[row + top + i] < 0:
-                marks[row + top + i] = left + j // 2 - first
-        elif table[i * width + j - width] >= table[i * width + j - 2]:
+                marks[row + top + i] = left + j - first
+        elif table[i * width + j - width] >= table[i * width + j - 1]:
             i -= 1
         else:
-            j -= 2
+            j -= 1
 
 
 def _fill_clipped(references: Ints, ends: Ints, limits: Ints, used: Ints, clipped: Ints) -> None:

@@ -77,11 +77,11 @@ def unit_statistics(numbered: NumberedUnits, summaries: int) -> NDArray[np.float
     as the text with fewer occurrences contains it.
     """
     matched = _matched(numbered, summaries)
-    sizes = np.diff(numbered.ends).astype(np.float64)
+    sizes = numbered.ends[1:] - numbered.ends[:-1]
     return stacked(matched, sizes[None, summaries:], sizes[:summaries, None])
 
 
-def stacked(*statistics: NDArray[np.float64]) -> NDArray[np.float64]:
+def stacked(*statistics: NDArray[np.float64 | np.int64]) -> NDArray[np.float64]:
     """Return statistics of pairs, the first of shape (summaries, references), along a new last axis."""
     all_of_them = np.empty((*statistics[0].shape, len(statistics)))
     for place, one in enumerate(statistics):
@@ -89,14 +89,14 @@ def stacked(*statistics: NDArray[np.float64]) -> NDArray[np.float64]:
     return all_of_them
 
 
-def _matched(numbered: NumberedUnits, summaries: int) -> NDArray[np.float64]:
+def _matched(numbered: NumberedUnits, summaries: int) -> Units:
     units, total, ends = numbered
     references = len(ends) - 1 - summaries
     matched = np.zeros(summaries * references, dtype=np.int64)
     tables = np.zeros(2 * total, dtype=np.int64)
     steps = int(ends[summaries]) * 2 * references + len(units)
     _match(units, ends, np.array([summaries, total]), tables, matched, steps=steps)
-    return matched.reshape(summaries, references).astype(np.float64)
+    return matched.reshape(summaries, references)
 
 
 def _fill_matches(units: Units, ends: Units, sizes: Units, tables: Units, matched: Units) -> None:

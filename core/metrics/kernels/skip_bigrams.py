@@ -25,7 +25,7 @@ def skip_statistics(
     texts = (*summaries, *references)
     flat, known = concatenate(texts)
     ends = ends_of([len(text) for text in texts])
-    reach = int(np.diff(ends).max(initial=0)) if gap < 0 else gap + 1
+    reach = max(map(len, texts), default=0) if gap < 0 else gap + 1
     sizes = np.array([_units(len(text), reach, with_words) for text in texts], dtype=np.int64)
     widest = max((len(set(text.tolist())) for text in references), default=0)
     scratch = (
@@ -38,8 +38,7 @@ def skip_statistics(
     options = np.array([len(summaries), reach, with_words])
     _match(flat, ends, options, *scratch, matched, steps=steps)
     shape = len(summaries), len(references)
-    theirs, mine = sizes[None, len(summaries) :], sizes[: len(summaries), None]
-    return stacked(*(counts.astype(np.float64) for counts in (matched.reshape(shape), theirs, mine)))
+    return stacked(matched.reshape(shape), sizes[None, len(summaries) :], sizes[: len(summaries), None])
 
 
 def _units(words: int, reach: int, with_words: bool) -> int:

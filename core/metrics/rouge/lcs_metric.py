@@ -9,7 +9,7 @@ import numpy as np
 
 from core.domain.study import Span, TopicTexts
 from core.metrics.base import Array, Resources, noted
-from core.metrics.rouge.overlap import PreparedWords, WordOverlapMetric, ratio
+from core.metrics.rouge.overlap import PreparedWords, WordOverlapMetric, first_of_equal, ratio
 from core.text.sentences import are_wrapped
 from core.text.tokenization import TokenizedText
 from core.text.truncation import TextLimit
@@ -53,20 +53,23 @@ class LcsMarks(NamedTuple):
     def per_reference(self, values: Array) -> Array:
         """Sum values of words, with the shape of `clipped`, per reference in word order."""
         summaries, references = len(self.clipped), len(self.references.ends) - 1
-        text = np.repeat(np.arange(references), np.diff(self.references.ends))
+        ends = self.references.ends
+        text = np.repeat(np.arange(references), ends[1:] - ends[:-1])
         places = (np.arange(summaries)[:, None] * references + text).ravel()
         sums = np.bincount(places, values.ravel(), summaries * references)
-        return sums.reshape(summaries, references).astype(np.float64)
+        return sums.reshape(summaries, references).astype(np.float64, copy=False)
 
 
 class LcsMetric(WordOverlapMetric[PreparedSequences]):
     """Base class of metrics that count words on common subsequences of sentences."""
 
     def notes(self, prepared: PreparedSequences) -> dict[str, int]:
+        notes = super().notes(prepared)
+        if self.rules[1].split != "sentences":
+            return notes
         texts = (*prepared.topic.summaries, *prepared.topic.references)
-        is_split = self.extent().split == "sentences"
-        wrapped = sum(text.sentence_spans is None and are_wrapped(text.content) for text in texts)
-        return {**super().notes(prepared), **noted(wrapped_lines=is_split and wrapped)}
+        wrapped = sum([text.sentence_spans is None and are_wrapped(text.content) for text in texts])
+        return {**notes, **noted(wrapped_lines=wrapped)}
 
     def marks(self, prepared: PreparedSequences) -> LcsMarks:
         """Return the words of the references on common subsequences."""
@@ -83,9 +86,10 @@ class LcsMetric(WordOverlapMetric[PreparedSequences]):
         raise NotImplementedError
 
     def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedSequences:
-        counted = searched = self.cut_words(topic, self.extent(), resources)
+        extent = self.rules[1]
+        counted = searched = self.cut_words(topic, extent, resources)
         if self.bytes:
-            searched = self.cut_words(topic, replace(self.extent(), for_sequences=True), resources)
+            searched = self.cut_words(topic, first_of_equal(replace(extent, for_sequences=True)), resources)
         return PreparedSequences(
             topic, searched.summaries, searched.references, counted.summaries, counted.references
         )

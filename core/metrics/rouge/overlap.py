@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, cast
+from functools import cached_property
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -25,15 +26,10 @@ from core.metrics.base import (
 )
 from core.metrics.base.metric import P
 from core.metrics.base.word_setting import icu_signature
+from core.metrics.kernels.f_measure import DECIMALS, round_as_printed, with_f
 from core.metrics.rouge.overlap_explanation import Overlap, product, rounded, total
 from core.text.tokenization import TokenizedText, TokenizerSettings
 from core.text.truncation import TextLimit
-
-DECIMALS = 5
-"""Decimals to which ROUGE-1.5.5 rounds recall and precision before it computes F."""
-
-_NEARLY_HALF = 0.5 - 1e-6
-"""Distance from a rounded number above which the exact binary value decides how to round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +40,7 @@ class PreparedWords(Prepared):
     references: tuple[TokenizedText, ...]
 
 
+V = TypeVar("V", bound=Hashable)
 W = TypeVar("W", bound=PreparedWords, default=PreparedWords)
 
 
@@ -136,11 +133,8 @@ class OverlapMetric(Metric[P]):
 
     def _values(self, counts: Array) -> Array:
         columns = counts.T
-        recall, precision = shares = self._rounded(self.share(columns[[0, 0]], columns[1:3]))
-        f = ratio(precision * recall, (1 - self.alpha) * precision + self.alpha * recall)
-        values = np.empty((len(counts), 3))
-        values[:, :2], values[:, 2] = shares.T, self._rounded(f)
-        return values
+        recall, precision = self.share(columns[0], columns[1:3])
+        return with_f(recall, precision, self.alpha, is_rounded=self.rounds())
 
     def _used_references(self, prepared: P, system: int) -> Sequence[int]:
         """Return the references that determine a summary's score."""
@@ -200,36 +194,36 @@ class WordOverlapMetric(OverlapMetric[W]):
         """Return the part of a text that is read; sentences matter to some metrics only."""
         return TextLimit(words=self.words, bytes=self.bytes)
 
+    @cached_property
+    def rules(self) -> tuple[TokenizerSettings, TextLimit]:
+        """Return how texts are read; equal rules of metrics are the same objects, which caches recognize."""
+        return first_of_equal(self.cut()), first_of_equal(self.extent())
+
     def prepare(self, topic: TopicTexts, resources: Resources) -> W:
-        return cast(
-            W, self.cut_words(topic, self.extent(), resources)
-        )  # subclasses with another W override it
+        # subclasses with another W override it
+        return cast(W, self.cut_words(topic, self.rules[1], resources))
 
     def cut_words(self, topic: TopicTexts, extent: TextLimit, resources: Resources) -> PreparedWords:
         """Return a topic's texts, of which this part is read, as words."""
-        cut = self.cut()
-        summaries, references = (
-            resources.words_of(texts, cut, extent) for texts in (topic.summaries, topic.references)
-        )
+        cut = self.rules[0]
+        summaries = resources.words_of(topic.summaries, cut, extent)
+        references = resources.words_of(topic.references, cut, extent)
         return PreparedWords(topic, summaries, references)
 
     def notes(self, prepared: W) -> dict[str, int]:
-        lost = sum(text.lost_letters for text in (*prepared.summaries, *prepared.references))
+        lost = sum([text.lost_letters for text in (*prepared.summaries, *prepared.references)])
         return noted(dropped_characters=lost)
 
 
-def round_as_printed(values: Array) -> Array:
-    """Round values to DECIMALS places like C's printf: by their exact binary value, ties to even."""
-    scaled = values * 10.0**DECIMALS
-    nearest = np.rint(scaled)
-    rounded = nearest / 10.0**DECIMALS
-    distances = np.abs(scaled - nearest)
-    if distances.max(initial=0.0) > _NEARLY_HALF:
-        for place in np.argwhere(distances > _NEARLY_HALF):
-            rounded[tuple(place)] = round(float(values[tuple(place)]), DECIMALS)
-    return rounded
+_seen_rules: dict[Hashable, Any] = {}
+
+
+def first_of_equal(rule: V) -> V:
+    """Return the first rule that was equal to this one."""
+    found: V = _seen_rules.setdefault(rule, rule)
+    return found
 
 
 def ratio(top: Array, bottom: Array) -> Array:
-    """Divide element by element; 0/0 = 0."""
-    return np.divide(top, bottom, out=np.zeros(top.shape), where=bottom > 0)
+    """Divide element by element; 0/0 = 0. top: of the shape of `bottom`, or of its last axes."""
+    return np.divide(top, bottom, out=np.zeros(bottom.shape), where=bottom > 0)

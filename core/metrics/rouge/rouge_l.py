@@ -78,11 +78,11 @@ class RougeL(RougeModeMixin[PreparedSequences], LcsMetric):
         return lcs_partners(references, summaries)
 
     def count(self, prepared: PreparedSequences) -> Array:
+        from core.metrics.kernels.ngrams import stacked
+
         marks = self.marks(prepared)
         matched = marks.per_reference((marks.clipped >= 0).astype(np.float64))
-        in_reference = np.broadcast_to(sizes(prepared.references), matched.shape)
-        in_summary = np.broadcast_to(sizes(prepared.counted_summaries)[:, None], matched.shape)
-        return np.stack([matched, in_reference, in_summary], axis=-1)
+        return stacked(matched, sizes(prepared.references), sizes(prepared.counted_summaries)[:, None])
 
     def overlap(self, prepared: PreparedSequences, system: int, reference: int) -> Overlap:
         pair = prepared.pair(system, reference)

@@ -87,13 +87,14 @@ class RougeW(LcsMetric):
         return run_lengths(marks.marked, marks.clipped, marks.references)
 
     def count(self, prepared: PreparedSequences) -> Array:
+        from core.metrics.kernels.ngrams import stacked
+
         marks = self.marks(prepared)
         run_weights = self.run_weights(marks.references.longest)
         matched = marks.per_reference(run_weights[self.runs(marks)])
         sums = self._sentence_weights(marks.references, run_weights)
         in_summary = _powers(sizes(prepared.counted_summaries), self.weight)[:, None]
-        others = (_powers(sums, self.weight), in_summary, sums)
-        return np.stack([matched, *(np.broadcast_to(each, matched.shape) for each in others)], axis=-1)
+        return stacked(matched, _powers(sums, self.weight), in_summary, sums)
 
     def preference(self, stats: Array) -> Array:
         return self.share(stats[..., 0], stats[..., 3])

@@ -172,7 +172,7 @@ class RougeWE(WordOverlapMetric[PreparedGrams]):
         return unknown_word_shares(texts, self.vectors, resources, lower=True)
 
     def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedGrams:
-        cut = self.cut_words(topic, self.extent(), resources)
+        cut = self.cut_words(topic, self.rules[1], resources)
         texts = (*topic.summaries, *topic.references)
         placed = tuple(map(self._placed, texts, (*cut.summaries, *cut.references)))
         words = sorted({word for text in placed for gram, _ in text for word in gram})

@@ -14,7 +14,7 @@ import pytest
 
 from core import jit
 from core.jit import Kernel
-from core.metrics.kernels import lcs, lcs_lengths, ngrams, skip_bigrams
+from core.metrics.kernels import f_measure, lcs, lcs_lengths, ngrams, skip_bigrams
 from core.metrics.registry import parse
 from core.scoring.study_resources import StudyResources
 from core.systems import topic_sum
@@ -29,6 +29,7 @@ KERNELS = [
     (lcs, "_mark_all_weighted"),
     (lcs, "_clip"),
     (lcs, "_cut_runs"),
+    (f_measure, "_fill"),
 ]
 
 
@@ -101,7 +102,7 @@ def test_a_kernel_is_compiled_if_it_cannot_be_cached(monkeypatch):
     "spec",
     ["rouge-n:n=1", "rouge-n:n=3", "rouge-l", "rouge-w:weight=1.2", "rouge-s:gap=-1", "rouge-su:gap=2"],
 )
-def test_statistics_are_equal_to_the_last_bit(spec, monkeypatch):
+def test_statistics_and_values_are_equal_to_the_last_bit(spec, monkeypatch):
     topic = random_topic(np.random.default_rng(7))
     metric, resources = parse(spec), StudyResources(None)
     prepared = metric.prepare(topic, resources)
@@ -111,11 +112,26 @@ def test_statistics_are_equal_to_the_last_bit(spec, monkeypatch):
         for module, name in KERNELS:
             old = getattr(module, name)
             monkeypatch.setattr(module, name, Kernel(old._loop, *old._called))
-        stats = metric.score(prepared).stats
+        scores = metric.score(prepared)
         if patience > 0:
-            interpreted = stats
-    assert np.array_equal(interpreted, stats)
-    assert interpreted.any()
+            interpreted = scores
+    assert np.array_equal(interpreted.stats, scores.stats)
+    assert np.array_equal(interpreted.values, scores.values)
+    assert interpreted.stats.any()
+
+
+def test_numba_is_loaded_without_linear_algebra_which_other_loops_still_have():
+    code = (
+        "import sys; import numpy as np; from core.jit import Kernel; Kernel.always_compile()\n"
+        "from core.metrics.kernels.f_measure import with_f; one = np.ones(2)\n"
+        "print(with_f(one, one, 0.5, is_rounded=True).tolist(), 'scipy.linalg' in sys.modules)\n"
+        "import numba; print(numba.njit(lambda a: (np.dot(a, a), np.cov(a)))(2 * np.eye(2))[0].tolist())"
+    )
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert made.stdout.splitlines() == [
+        "[[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]] False",
+        "[[4.0, 0.0], [0.0, 4.0]]",
+    ]
 
 
 def compiled_and_interpreted(kernel, monkeypatch, *arrays):

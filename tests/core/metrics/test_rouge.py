@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.metrics.kernels.f_measure import round_as_printed
 from core.metrics.registry import parse
-from core.metrics.rouge.overlap import round_as_printed
 from tests.core.metrics.scored import of_pair as both
 from tests.core.metrics.scored import values
 
