@@ -30,10 +30,8 @@ def make_language_model(folder: Path, kind: str, seed: int = 3, words: int = 0) 
 
     known = [*SPECIAL, *dict.fromkeys(WORDS)]
     known += [word.upper() for word in dict.fromkeys(WORDS) if words and word.upper() not in known]
-    vocabulary = {
-        word: at
-        for at, word in enumerate([*known, *(f"word{n}" for n in range(words))][: max(words, len(known))])
-    }
+    listed = [*known, *(f"word{n}" for n in range(words))][: max(words, len(known))]
+    vocabulary = {word: at for at, word in enumerate(dict.fromkeys(listed))}
     tokenizer = Tokenizer(WordLevel(vocabulary, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = Split(Regex(r"\s+"), "removed")
     ends = {"sequence": "[BOS] $A </s>", "causal": "$A", "t5": "$A </s>"}[kind]

@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from core.comparison.measures import MeasureRef
-from core.domain.study import TopicTexts
+from core.domain.study import Text, TopicTexts
 from core.errors import InputError
 from core.matrix import Array
-from core.metrics.base import Explanation, Metric, Pool, Resources
+from core.metrics.base import Explanation, Metric, Need, Pool, Resources
+from core.metrics.base.explanation import naming
 from core.metrics.base.unknown_tokens import refusal_reason
 from core.ports import Study
 from core.scoring.config import config_from_stored
@@ -50,10 +51,13 @@ def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, resources
         )
     if reason := refusal_reason(metric, scored, places[system], its_resources):
         raise InputError(f"{ref.label} of {system} in {topic.name}: {reason}")
+    blank = _blank_texts(metric, scored, scored.summaries[places[system]])
     if config.humans:
-        return explain_jackknife(metric, topic, places[system], ref.measure, its_resources)
-    alone = replace(topic, summaries=(topic.summaries[places[system]],))
-    return metric.explain(metric.prepare(alone, its_resources), 0)[ref.measure]
+        tree = explain_jackknife(metric, topic, places[system], ref.measure, its_resources)
+    else:
+        alone = replace(topic, summaries=(topic.summaries[places[system]],))
+        tree = metric.explain(metric.prepare(alone, its_resources), 0)[ref.measure]
+    return tree if not blank else naming(tree, blank)
 
 
 def explain_best_reference(
@@ -73,7 +77,7 @@ def explain_best_reference(
     best = int(np.argmax(ref.sign * values))
     summary = next(text for text in topic.summaries if text.name == system)
     alone = replace(topic, references=(topic.references[best],), summaries=(summary,))
-    if refusal_reason(config.metric, alone, 0, its_resources):
+    if refusal_reason(config.metric, alone, 0, its_resources) or _blank_texts(config.metric, topic, summary):
         return None
     tree = config.metric.explain(config.metric.prepare(alone, its_resources), 0)[ref.measure]
     if tree.operator not in ("max", "mean") or len(tree.children) != 1:
@@ -86,6 +90,16 @@ def explain_best_reference(
         for place, reference in enumerate(topic.references)
     )
     return replace(tree, children=children)
+
+
+def _blank_texts(metric: Metric, topic: TopicTexts, summary: Text) -> str:
+    """Return which of the texts that a metric reads for a summary are blank, in words; empty = none."""
+    found = [] if summary.content.strip() else ["the summary is blank"]
+    if Need.DOCUMENTS in metric.needs and not any(text.content.strip() for text in topic.documents):
+        found.append("the documents are blank" if len(topic.documents) > 1 else "the document is blank")
+    if Need.REFERENCES in metric.needs:
+        found += [f"reference {text.name} is blank" for text in topic.references if not text.content.strip()]
+    return ", ".join(found)
 
 
 def _values_by_reference(study: Study, ref: MeasureRef, topic: TopicTexts, system: str) -> Array | None:

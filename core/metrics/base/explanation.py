@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.domain.study import Span
@@ -28,6 +28,17 @@ class Evidence:
 def undefined(label: str, reason: str) -> Explanation:
     """Return the leaf of a value that is not defined. reason: a key of ``REASONS``."""
     return Explanation(f"{label}: {REASONS[reason]}", value=math.nan)
+
+
+def naming(tree: Explanation, blank: str) -> Explanation:
+    """Return a tree that names which texts are blank where it has no value for them, else at its root."""
+    named = _with_reason(tree, blank)
+    return named if named != tree else replace(tree, label=f"{tree.label} ({blank})")
+
+
+def _with_reason(tree: Explanation, reason: str) -> Explanation:
+    children = tuple(_with_reason(child, reason) for child in tree.children)
+    return replace(tree, label=tree.label.replace(REASONS["no_units"], reason), children=children)
 
 
 Operator = Literal[

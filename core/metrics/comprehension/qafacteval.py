@@ -308,7 +308,9 @@ class QAFactEval(Metric[PreparedAnswers]):
         topic, answers = prepared.topic, prepared.answers[system]
         summary = topic.summaries[system]
         left_out = len(prepared.questions[system]) - len(answers)
-        label = f"{len(answers)} questions, {left_out} left out that the summary does not answer"
+        has_documents = any(text.content.strip() for text in topic.documents)
+        label = f"{len(answers)} questions, {left_out} left out"
+        label += " that the summary does not answer" if has_documents else ""
         nothing = Explanation(label, value=0.0)
         if not answers and (left := [one.tree(summary) for one in prepared.questions[system]]):
             nothing = Explanation(label, "mean", children=tuple(left))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError, MissingResource
+from core.errors import MissingResource
 from core.files.allowed_names import NameKind, NotAllowed, allowed_names, is_path
 from core.models.catalogue.conversion import read_layer_file
 from core.models.catalogue.entries import SUMMAC_LAYER, catalogue_entry
@@ -70,11 +70,6 @@ def read_layer(file: Path) -> SummacLayer:
         np.asarray(numbers[key], dtype=np.float64)
         for key in ("mlp.weight", "layer_final.weight", "layer_final.bias")
     )
-    if weights.size != len(BINS) - 1:
-        raise InputError(
-            f"{file} has {weights.size} weights, but SummaC-Conv as released has {len(BINS) - 1}, one "
-            "for each bin. Get the released file."
-        )
     slope = float((final[1] - final[0]).sum())
     bias = float(np.asarray(numbers["mlp.bias"], dtype=np.float64).item())
     return SummacLayer(weights.reshape(-1), bias, slope, float(final_bias[1] - final_bias[0]))

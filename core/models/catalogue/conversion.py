@@ -5,20 +5,24 @@ from __future__ import annotations
 import json
 import pickle
 import shutil
+import struct
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeGuard
 
 from core.errors import InputError
+from core.json_text import parse_json
 from core.models.catalogue.bleurt import BLEURT, bleurt_in_transformers
 from core.models.catalogue.model_folder import read_json
 from core.models.catalogue.sentencepiece_file import needs_tokenizer, write_tokenizer
 
 OLD_WEIGHTS = "pytorch_model.bin"
-_LAYER_TENSORS = frozenset({"mlp.weight", "mlp.bias", "layer_final.weight", "layer_final.bias"})
+_LAYER = {"mlp.weight": (1, 23), "mlp.bias": (1,), "layer_final.weight": (2, 3), "layer_final.bias": (2,)}
+"""Shapes of SummaC-Conv's tensors as released: a weight for each bin, and the odds from three means."""
 _ZIP = b"PK\x03\x04"
 WEIGHTS = "model.safetensors"
+_LONGEST_HEADER = 100 << 20
 _LARGE = 50_000_000
 """Files of at least this size (bytes), other than the weights, are not copied."""
 
@@ -61,6 +65,21 @@ def _are_weights(state: object) -> TypeGuard[Mapping[str, Any]]:
         and one.nbytes <= one.untyped_storage().nbytes()  # else a few numbers stand for any size
         for name, one in state.items()
     )
+
+
+def format_shape(shape: Iterable[int]) -> str:
+    return "×".join(map(str, shape)) or "one number"
+
+
+def check_numbers(tensors: Mapping[str, Any], place: Path) -> None:
+    """Raise InputError if a tensor has a value that is no number, or infinite. place: of the tensors."""
+    for name, tensor in tensors.items():
+        # a sum is infinite or none where a value is, and otherwise only if the values are very large
+        if not bool(tensor.sum().isfinite()) and not bool(tensor.isfinite().all()):
+            raise InputError(
+                f"{place}: {name} has values that are infinite or no numbers. Get the model again, or choose "
+                "another one."
+            )
 
 
 class _PassedOver:
@@ -112,10 +131,17 @@ def is_layer_file(file: Path) -> bool:
 
 def read_layer_file(file: Path) -> Mapping[str, Any]:
     """Return the tensors of SummaC-Conv by name. Raises InputError if the file contains anything else."""
-    state = _read_safetensors(file, "np") if file.suffix == ".safetensors" else read_numbers(file)
-    if state.keys() != _LAYER_TENSORS:
+    state = _read_safetensors(file) if file.suffix == ".safetensors" else read_numbers(file)
+    if state.keys() != _LAYER.keys():
         listed = ", ".join(sorted(state)[:4]) or "nothing"
         raise InputError(f"{file} is not the layer of SummaC-Conv: it contains {listed}. Get the file again.")
+    for name, shape in _LAYER.items():
+        if state[name].shape != shape:
+            raise InputError(
+                f"{file} has {name} as {format_shape(state[name].shape)}, but SummaC-Conv as released has it "
+                f"as {format_shape(shape)}. Get the released file."
+            )
+    check_numbers(state, file)
     return state
 
 
@@ -130,7 +156,7 @@ def convert(folder: Path) -> None:
         save_weights(read_numbers(folder / OLD_WEIGHTS), folder)
         return
     is_old = needs_weights(folder)
-    state = read_numbers(folder / OLD_WEIGHTS) if is_old else _read_safetensors(folder / WEIGHTS, "pt")
+    state = read_numbers(folder / OLD_WEIGHTS) if is_old else _read_safetensors(folder / WEIGHTS)
     weights, config = bleurt_in_transformers(state, read_json(folder / "config.json"), folder)
     save_weights(weights, folder)
     (folder / "config.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
@@ -141,14 +167,38 @@ def _is_bleurt(folder: Path) -> bool:
     return file.is_file() and read_json(file).get("model_type") == BLEURT
 
 
-def _read_safetensors(file: Path, framework: str) -> Mapping[str, Any]:
+def _read_safetensors(file: Path) -> Mapping[str, Any]:
     from safetensors import SafetensorError, safe_open
 
     try:
-        with safe_open(file, framework) as weights:
+        with safe_open(file, "pt") as weights:
             return {name: weights.get_tensor(name) for name in weights.keys()}  # noqa: SIM118
     except (OSError, ValueError, SafetensorError) as error:
         raise InputError(f"{file} is damaged or not a safetensors file. Add the model again.") from error
+
+
+def check_safetensors(file: Path) -> None:
+    """Raise InputError if a weight file is truncated or has another format; reads only its header."""
+    try:
+        with file.open("rb") as stream:
+            (length,) = struct.unpack("<Q", stream.read(8))
+            if length > _LONGEST_HEADER:
+                raise ValueError("invalid header")
+            head = parse_json(stream.read(length))
+        tensors = {name: tensor for name, tensor in head.items() if name != "__metadata__"}
+        end = max((int(tensor["data_offsets"][1]) for tensor in tensors.values()), default=0)
+        types = {name: str(tensor["dtype"]) for name, tensor in tensors.items()}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, struct.error) as error:
+        raise InputError(f"{file} is damaged or not a safetensors file. Copy the model again.") from error
+    missing = 8 + length + end - file.stat().st_size
+    if missing > 0:
+        raise InputError(f"{file} is truncated: {missing:,} bytes are missing. Copy the model again.")
+    for name, kind in types.items():
+        if name.endswith((".weight", ".bias")) and not kind.startswith(("F", "BF")):
+            raise InputError(
+                f"{file} has {name} in the type {kind}, which is for quantized weights. Get a version with "
+                "weights in float32, float16 or bfloat16."
+            )
 
 
 def save_weights(state: Mapping[str, Any], folder: Path) -> Path:
@@ -188,8 +238,9 @@ def converted_copy(folder: Path, copy: Path) -> Path:
     """Copy a model's folder and convert the copy; the original stays unchanged."""
     copy.mkdir()
     for file in sorted(folder.rglob("*")):
-        is_kept = file.suffix == ".safetensors" or file.stat().st_size < _LARGE
-        if file.is_file() and file.name != OLD_WEIGHTS and is_kept:
+        if not file.is_file() or file.name == OLD_WEIGHTS:
+            continue
+        if file.suffix == ".safetensors" or file.stat().st_size < _LARGE:
             there = copy / file.relative_to(folder)
             there.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, there)

@@ -135,10 +135,11 @@ def read_json(file: Path) -> dict[str, Any]:
         if (value := content.get(key)) is not None and not isinstance(value, type_):
             raise InputError(f"{file}: {key} is {reprlib.repr(value)}. Copy the model's folder again.")
     for key in _COUNTS:
-        if isinstance(value := content.get(key), int) and not 0 <= value <= _MOST_LAYERS:
+        least = int(key in _DEPTHS)
+        if isinstance(value := content.get(key), int) and not least <= value <= _MOST_LAYERS:
             raise InputError(
-                f"{file}: {key} is {value}; a network has at most {_MOST_LAYERS:,} layers. Copy the model's "
-                "folder again."
+                f"{file}: {key} is {value}; a network has {least} to {_MOST_LAYERS:,} layers. Copy the "
+                "model's folder again."
             )
     if not all(str(place).isdecimal() for place in content.get("id2label") or ()):
         raise InputError(f"{file}: the keys of id2label are no numbers. Copy the model's folder again.")
@@ -205,7 +206,11 @@ def _weights(name: str, folder: Path) -> tuple[Path, ...]:
     if single.is_file():
         return (single,)
     if index.is_file():
-        files = tuple(folder / file for file in sorted(set(read_json(index).get("weight_map", {}).values())))
+        named = read_json(index).get("weight_map")
+        names = {str(file) for file in named.values()} if isinstance(named, dict) else set[str]()
+        if other := next((file for file in sorted(names) if Path(file).name != file), ""):
+            raise InputError(f"{index} names {other!r}, which is outside the folder. Copy its folder again.")
+        files = tuple(folder / file for file in sorted(names))
         if files and all(file.is_file() for file in files):
             return files
         raise InputError(

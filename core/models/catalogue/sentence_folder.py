@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import InputError
 from core.json_text import parse_json
+from core.models.catalogue.conversion import check_numbers
 from core.models.catalogue.model_folder import read_json
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def load_dense(dense: DenseFolder, device: str) -> torch.nn.Sequential:
     import torch
 
     numbers = _numbers(dense)
+    check_numbers(numbers, dense.weights)
     weight, bias = numbers.get("linear.weight"), numbers.get("linear.bias")
     is_biased = read_json(dense.folder / "config.json").get("bias", True)
     if weight is None or len(weight) != dense.width or (bias is None and is_biased):

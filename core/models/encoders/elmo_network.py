@@ -16,6 +16,7 @@ import torch
 from torch.nn import functional
 
 from core.errors import InputError
+from core.models.catalogue.conversion import check_numbers
 from core.models.catalogue.model_folder import read_json
 from core.models.runtime.packed_linear import pack_linear
 from core.progress import raise_if_cancelled
@@ -216,7 +217,9 @@ def _numbers(weights: Any, path: str, device: str) -> torch.Tensor:
         raise ValueError(f"{path} is not stored in the file itself")
     if at.size > LARGEST:
         raise ValueError(f"{path} has {at.size:,} numbers, more than any published ELMo")
-    return torch.from_numpy(np.asarray(at, dtype=np.float32)).to(device)
+    numbers = torch.from_numpy(np.asarray(at, dtype=np.float32))
+    check_numbers({path: numbers}, Path(weights.filename))
+    return numbers.to(device)
 
 
 class Highway(torch.nn.Module):

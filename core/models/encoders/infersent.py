@@ -18,6 +18,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_se
 
 from core.domain.study import Text
 from core.errors import InputError
+from core.models.catalogue.conversion import check_numbers
 from core.models.encoders.text_encoding import EncodedText
 from core.models.encoders.word_vectors import WordVectors
 from core.models.runtime.batches import Batcher
@@ -38,7 +39,7 @@ def load_infersent(
     weights: Path, version: int, vectors: WordVectors, device: str, batch_words: int | None = None
 ) -> InferSent:
     """Load InferSent. Raises InputError if the file is damaged, unsafe, or does not fit the word vectors."""
-    numbers = _numbers(weights)
+    numbers = read_weights(weights)
     inner, read = numbers["weight_hh_l0"].shape[1], numbers["weight_ih_l0"].shape[1]
     if read != vectors.dimension:
         raise InputError(
@@ -134,7 +135,7 @@ class _NetworkInput:
     unknown_share: float
 
 
-def _numbers(weights: Path) -> dict[str, torch.Tensor]:
+def read_weights(weights: Path) -> dict[str, torch.Tensor]:
     """Return the weights of both directions by their names in torch. Runs no code from the file."""
     try:
         with warnings.catch_warnings():
@@ -155,4 +156,6 @@ def _numbers(weights: Path) -> dict[str, torch.Tensor]:
         raise InputError(
             f"{weights} contains no InferSent model: enc_lstm.{missing[0]} is missing. Get the file again."
         )
-    return {name: tensors[f"enc_lstm.{name}"].float() for name in names}
+    numbers = {name: tensors[f"enc_lstm.{name}"].float() for name in names}
+    check_numbers(numbers, weights)
+    return numbers

@@ -86,7 +86,13 @@ def pool(pooling: Pooling, vectors: torch.Tensor, is_special: torch.Tensor) -> t
         return vectors.new_zeros(width, dtype=torch.float32)
     joined = torch.cat([_pooled(mode, counted) for mode in pooling.modes])
     for layer in pooling.layers:
-        joined = load_dense(layer, str(joined.device))(joined)
+        dense = load_dense(layer, str(joined.device))
+        if (reads := dense[0].in_features) != len(joined):
+            raise InputError(
+                f"The dense layer in {layer.folder} reads {reads} numbers, but gets {len(joined)}. Copy the "
+                "model's folder again."
+            )
+        joined = dense(joined)
     return torch.nn.functional.normalize(joined, dim=0) if pooling.is_normalized else joined
 
 

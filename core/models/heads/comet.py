@@ -13,6 +13,7 @@ from safetensors import safe_open
 
 from core.errors import InputError
 from core.models.catalogue.comet import HEAD, head_of
+from core.models.catalogue.conversion import check_numbers
 from core.models.catalogue.model_folder import Model, position_limit, read_json
 from core.models.runtime.batches import Batcher
 from core.models.runtime.heads import Head, LoadOptions, open_head
@@ -60,6 +61,7 @@ class Comet:
         self._options = head_of(model)
         with safe_open(model.weights[0], "pt") as file:
             own = {name: file.get_tensor(name) for name in file.keys() if name.startswith(HEAD)}  # noqa: SIM118
+        check_numbers(own, model.folder)
         own = {name.removeprefix(f"{HEAD}."): tensor.float().to(device) for name, tensor in own.items()}
         try:
             self._use(own)

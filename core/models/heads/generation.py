@@ -92,8 +92,6 @@ class TextGenerator:
         self._is_causal = generation_head(self.model) is Head.CAUSAL_LM
         if self._is_causal:
             tokenizer.padding_side = "left"
-        if tokenizer.pad_token_id is None:
-            tokenizer.pad_token = tokenizer.eos_token or tokenizer.unk_token
 
     def generate(
         self, prompts: Sequence[tuple[str, str, str]], settings: GenerationSettings, batch: int = 1

@@ -22,6 +22,7 @@ from core.models.catalogue.user_models import UserModel, user_models
 from core.models.heads.nli_labels import entailment_of
 from core.models.library.installation import aside, put_in_place
 from core.models.library.validation import detect_roles, disk_size
+from core.models.library.weights import check_weights
 from core.names import unknown_name
 
 _MAX_SIZE_RATIO = 2.0
@@ -85,6 +86,7 @@ def _checked(place: Path, role: str, name: str, chosen: str) -> UserModel:
     if entry is not None:
         _check_size(entry, place, roles)
         roles = tuple(each for each in entry.roles if each in roles)
+    check_weights(place, roles)
     return UserModel(entry.key if entry else chosen, place, roles)
 
 

@@ -31,6 +31,7 @@ from core.models.catalogue.model_folder import TOKENIZER
 from core.models.catalogue.user_models import UserModel, user_models
 from core.models.library.installation import aside, put_in_place
 from core.models.library.validation import detect_roles
+from core.models.library.weights import check_weights
 from core.progress import JobSteps, Progress
 
 
@@ -63,14 +64,16 @@ def download(name: str, folder: Path) -> JobSteps[UserModel]:
         raise
     yield Progress(size, size, "checking")
     try:
+        entry = catalogue_entry(name)
         roles = _accepted(part)
+        roles = entry.roles if entry else roles
+        check_weights(part, roles)
     except (InputError, MissingResource):  # complete and refused: there is nothing to resume
         shutil.rmtree(part, ignore_errors=True)
         raise
     with aside(folder) as empty:
         put_in_place(part, place, empty)
-    entry = catalogue_entry(name)
-    model = UserModel(entry.key if entry else repository, place, entry.roles if entry else roles)
+    model = UserModel(entry.key if entry else repository, place, roles)
     user_models().add(model)
     return model
 

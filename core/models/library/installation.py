@@ -35,8 +35,11 @@ def aside(models: Path) -> Iterator[Path]:
             finally:
                 _clear(folder)
     except OSError as error:
-        why = error.strerror or error
-        raise InputError(f"{models} cannot be written ({why}). Set PYRAMIDION_MODELS to another.") from error
+        where, why = error.filename or models, error.strerror or error
+        raise InputError(
+            f"{where} cannot be read or written ({why}). Free some space, or set PYRAMIDION_MODELS to "
+            "another folder."
+        ) from error
 
 
 def put_in_place(made: Path, place: Path, folder: Path) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, MissingResource
-from core.json_text import parse_json
 from core.models.catalogue.alignscore import is_alignment
-from core.models.catalogue.conversion import is_layer_file, read_layer_file, read_numbers
+from core.models.catalogue.conversion import check_safetensors, is_layer_file, read_layer_file, read_numbers
 from core.models.catalogue.entries import Role
 from core.models.catalogue.model_folder import read_json, read_model
 from core.models.encoders.vector_files import SUFFIXES, read_vectors
@@ -21,7 +19,8 @@ _HDF5 = b"\x89HDF\r\n\x1a\n"
 _VOCABULARIES = (("vocab.txt",), ("vocab.json", "merges.txt"))
 """Files from which a tokenizer can be built as well."""
 
-_LONGEST_HEADER = 100 << 20
+_DISCRIMINATOR = "ElectraForPreTraining"
+"""Tells pieces that were replaced; it predicts none."""
 
 
 def detect_roles(place: Path, name: str = "") -> tuple[Role, ...]:
@@ -55,22 +54,6 @@ def disk_size(place: Path) -> int:
     if place.is_file():
         return place.stat().st_size
     return sum(file.stat().st_size for file in place.rglob("*") if file.is_file())
-
-
-def check_safetensors(file: Path) -> None:
-    """Raise InputError if a weight file is truncated or has another format; reads only its header."""
-    try:
-        with file.open("rb") as stream:
-            (length,) = struct.unpack("<Q", stream.read(8))
-            if length > _LONGEST_HEADER:
-                raise ValueError("invalid header")
-            head = parse_json(stream.read(length))
-        ends = [tensor["data_offsets"][1] for name, tensor in head.items() if name != "__metadata__"]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
-        raise InputError(f"{file} is damaged or not a safetensors file. Copy the model again.") from error
-    missing = 8 + length + max(ends, default=0) - file.stat().st_size
-    if missing > 0:
-        raise InputError(f"{file} is truncated: {missing:,} bytes are missing. Copy the model again.")
 
 
 def _roles_of_folder(folder: Path, name: str) -> tuple[Role, ...]:
@@ -140,7 +123,7 @@ def _check_tokenizer(folder: Path) -> None:
 def _by_architecture(config: Mapping[str, Any], folder: Path, model: str) -> tuple[Role, ...]:
     named: Sequence[str] = [str(name) for name in config.get("architectures") or ()]
     roles = []
-    if any(name.endswith(("ForMaskedLM", "ForPreTraining")) for name in named):
+    if any(name.endswith(Head.MASKED_LM.value[1]) and name != _DISCRIMINATOR for name in named):
         roles.append(Role.MASKED_LM)
     if any(name.endswith("ForQuestionAnswering") for name in named):
         roles.append(Role.QA)

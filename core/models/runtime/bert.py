@@ -45,6 +45,10 @@ class BertModel(nn.Module):
         self.embeddings = _Embeddings(config)
         self.encoder = _Blocks(config)
 
+    def get_input_embeddings(self) -> nn.Embedding:
+        """Return the vectors of word pieces."""
+        return self.embeddings.word_embeddings
+
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, output_hidden_states: bool = False
     ) -> SimpleNamespace:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack
 
 from core.errors import InputError
 from core.models.catalogue.digests import DigestCache
@@ -121,31 +121,39 @@ def load_head(
     is_trained: the network, or a copy of it, will be trained: its layers are not packed.
     Raises InputError if the head is missing or the files are damaged.
     """
-    import transformers
-
-    from core.models.runtime.network import (
-        DTYPES,
-        INT8,
-        check_dtype,
-        load_module,
-        load_tokenizer,
-        silence_transformers,
-        stop_between_blocks,
-    )
+    from core.models.runtime.network import DTYPES, INT8, check_dtype, stop_between_blocks
     from core.models.runtime.packed_linear import quantize_linear
 
     check_head(model, head)
     check_dtype(f"A {head.title}", dtype, device)
-    with silence_transformers():
-        # classifiers of pairs and causal models were trained on texts as they are
-        tokenizer = load_tokenizer(model, is_prefixed=head not in (Head.ENTAILMENT, Head.CAUSAL_LM))
-        module: torch.nn.Module = load_module(model, DTYPES[dtype], getattr(transformers, head.value[2]))
+    module, tokenizer = load_parts(model, head, DTYPES[dtype])
     stop_between_blocks(module, model.layers)
     module.eval().to(device)
     if dtype == INT8:
         quantize_linear(module)
     if device == "cpu" and dtype == "float32" and head in _PACKED and not is_trained:
         pack_head(module, tokenizer)
+    return module, tokenizer
+
+
+def load_parts(
+    model: Model, head: Head | None, dtype: torch.dtype | Literal["auto"] = "auto"
+) -> tuple[torch.nn.Module, Any]:
+    """Load a network and its tokenizer as they are. head: None = without one. dtype: auto = as stored.
+
+    Raises InputError if the files are damaged, incomplete, or of different models.
+    """
+    import transformers
+
+    from core.models.runtime import network
+
+    with network.silence_transformers():
+        # classifiers of pairs and causal models were trained on texts as they are
+        tokenizer = network.load_tokenizer(model, is_prefixed=head not in (Head.ENTAILMENT, Head.CAUSAL_LM))
+        kind = None if head is None else getattr(transformers, head.value[2])
+        module: torch.nn.Module = network.load_module(model, dtype, kind)
+    network.check_parts(model, tokenizer, module)
+    network.refuse_undefined_outputs(model, module)
     return module, tokenizer
 
 

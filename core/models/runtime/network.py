@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import torch
-from huggingface_hub.errors import StrictDataclassError
-from safetensors import SafetensorError
 from transformers import AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
 from core.errors import InputError
+from core.models.catalogue.conversion import check_numbers, check_safetensors, format_shape
 from core.models.catalogue.model_folder import TOKENIZER, Model, read_json
 from core.models.runtime.bert import load_bert
 from core.models.runtime.packed_linear import pack_linear, quantize_linear
@@ -27,11 +27,6 @@ DTYPES = {
     "float16": torch.float16,
     INT8: torch.float32,  # its linear layers are quantized
 }
-_UNREADABLE = (
-    *(OSError, ValueError, LookupError, RuntimeError, TypeError, AssertionError),
-    *(SafetensorError, StrictDataclassError),
-)
-"""What transformers raises about files that it cannot use, such as values of other types in config.json."""
 _PREFIXED = frozenset({"roberta", "gpt2"})
 """Model types that tokenize the first word as if a space preceded it, as bert-score does."""
 
@@ -104,7 +99,9 @@ def load_network(model: Model, device: str, dtype: str) -> tuple[Network, Any]:
     with silence_transformers():
         tokenizer = load_tokenizer(model)
         module: Any = load_bert(model.folder, DTYPES[dtype]) or load_module(model, DTYPES[dtype])
+    check_parts(model, tokenizer, module)
     encoder = module.get_encoder() if module.config.is_encoder_decoder else module
+    refuse_undefined_outputs(model, encoder)
     if dtype == INT8:
         quantize_linear(encoder)
     padding = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
@@ -145,7 +142,7 @@ def load_tokenizer(model: Model, *, is_prefixed: bool = True) -> Any:
         tokenizer: Any = AutoTokenizer.from_pretrained(
             model.folder, local_files_only=True, trust_remote_code=False, **options
         )
-    except (*_UNREADABLE, ImportError) as error:
+    except Exception as error:  # of files of others, transformers raises anything
         raise _damaged(model, "tokenizer", error) from error
     if not tokenizer.is_fast:
         raise InputError(
@@ -159,18 +156,84 @@ def load_tokenizer(model: Model, *, is_prefixed: bool = True) -> Any:
         published.add_tokens([piece for piece in named if piece.content not in listed])
         published.encode_special_tokens = tokenizer.split_special_tokens
         tokenizer._tokenizer = published
+    try:
+        tokenizer(f"{SHORT} \N{SNOWMAN}", verbose=False)
+    except Exception as error:  # of a vocabulary without the pieces that the rules use
+        raise _damaged(model, "tokenizer", error) from error
     return tokenizer
 
 
-def load_module(model: Model, dtype: torch.dtype, kind: Any = None) -> Any:
+def check_parts(model: Model, tokenizer: Any, module: Any) -> None:
+    """Raise InputError if weights are no finite numbers, or a tokenizer and its network do not fit.
+
+    Pieces that were added to the tokenizer, and have no use in it, are not looked at. A tokenizer that names
+    no piece for padding, or one that was added after the training, gets another one.
+    """
+    for file in model.weights:
+        check_safetensors(file)
+    check_numbers(module.state_dict(), model.folder)
+    rows, padding = module.get_input_embeddings().num_embeddings, tokenizer.pad_token_id
+    if padding is None:
+        padding = getattr(module.config, "pad_token_id", None)
+        tokenizer.pad_token = None if padding is None else tokenizer.convert_ids_to_tokens(padding)
+    if padding is None or padding >= rows:
+        others = (tokenizer.eos_token, tokenizer.unk_token, tokenizer.convert_ids_to_tokens(0))
+        tokenizer.pad_token = next(filter(None, others))
+    unused = {*tokenizer.added_tokens_decoder} - {*tokenizer.all_special_ids}
+    most = max(place for place in tokenizer.get_vocab().values() if place not in unused)
+    if most >= rows:
+        raise InputError(
+            f"The tokenizer of {model.name} in {model.folder} has word pieces up to number {most:,}, but the "
+            f"network knows {rows:,}: they are of different models. Copy the model's folder again."
+        )
+    if 0 < model.limit <= tokenizer.num_special_tokens_to_add(pair=False):
+        raise InputError(
+            f"{model.name} in {model.folder} reads {model.limit} word pieces, special ones included, which "
+            "leaves no room for a text. Copy the model's folder again."
+        )
+
+
+def refuse_undefined_outputs(model: Model, module: torch.nn.Module) -> None:
+    """Let a network raise InputError where its outputs are no numbers: choices among them would be scores."""
+
+    def check(module: torch.nn.Module, _: object, named: dict[str, Any], out: Any) -> None:
+        for tensor in (getattr(out, name, None) for name in _OUTPUTS):
+            if tensor is None or (not (total := tensor.sum()).isnan() and total != math.inf):
+                continue
+            mask = named.get("attention_mask")  # at padding there may be anything
+            own = tensor[mask.bool()] if mask is not None and mask.shape == tensor.shape[:2] else tensor
+            if bool(own.isnan().any() | own.isposinf().any()):
+                name = str(own.dtype).removeprefix("torch.")
+                remedy = "Copy the model's folder again" if name == "float32" else "Choose dtype=float32"
+                raise InputError(
+                    f"The network of {model.name} in {model.folder} computes values that are no numbers in "
+                    f"{name}. {remedy}, or choose another model."
+                )
+
+    module.register_forward_hook(check, with_kwargs=True)
+
+
+_ATTENTION = ("attn_implementation", "_attn_implementation", "_attn_implementation_internal")
+"""Keys of a config.json that may name a kernel on the hub."""
+_OUTPUTS = ("logits", "start_logits", "end_logits", "last_hidden_state")
+
+
+def load_module(model: Model, dtype: torch.dtype | Literal["auto"], kind: Any = None) -> Any:
     """Load a model's network. kind: one of transformers' auto classes with a head, None = AutoModel.
 
+    dtype: auto = as stored, so that the weights stay on the disk until they are used.
     Of an AutoModel, only the hidden states of the encoder are read. Raises InputError if the weights are
-    damaged, or lack a tensor that is used: transformers would draw it at random.
+    damaged, lack a tensor that is used, or have one of another shape: transformers would draw it at random.
     """
     from transformers import AutoModel  # slow to import
 
     kind = kind or AutoModel
+    config = read_json(model.folder / "config.json")
+    if foreign := [key for key in _ATTENTION if "/" in str(config.get(key))]:
+        raise InputError(
+            f"config.json of {model.name} in {model.folder} names code of others as {foreign[0]}, which is "
+            "never run. Remove that line."
+        )
     try:
         module, info = kind.from_pretrained(
             model.folder,
@@ -179,16 +242,24 @@ def load_module(model: Model, dtype: torch.dtype, kind: Any = None) -> Any:
             use_safetensors=True,
             trust_remote_code=False,
             output_loading_info=True,
+            ignore_mismatched_sizes=True,  # they are refused below, by their names
         )
-    except _UNREADABLE as error:
+    except Exception as error:  # as of the tokenizer, such as packages that config.json names
         raise _damaged(model, "weights", error) from error
-    missing = {*info["missing_keys"]}
+    # (name, stored shape, shape in the network)
+    others = {
+        name: f"{name} as {format_shape(used)} (but as {format_shape(stored)})"
+        for name, stored, used in info["mismatched_keys"]
+    }
+    missing = {name: others.get(name, name) for name in {*info["missing_keys"], *others}}
     if kind is AutoModel:
         part = module.get_encoder() if module.config.is_encoder_decoder else module
         read = [tensor for name, tensor in _tensors(part).items() if not name.startswith("pooler.")]
         of_name = _tensors(module)
-        missing = {name for name in missing if any(of_name.get(name, one) is one for one in read)}
-    refuse_missing(model, missing, info["unexpected_keys"])
+        missing = {
+            name: text for name, text in missing.items() if any(of_name.get(name, one) is one for one in read)
+        }
+    refuse_missing(model, missing.values(), info["unexpected_keys"])
     return module
 
 

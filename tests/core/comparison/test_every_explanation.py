@@ -15,7 +15,7 @@ import pytest
 from sklearn.svm import SVR
 
 from cli.main import main
-from core.comparison.explanations.explain_score import ENCODED
+from core.comparison.explanations.explain_score import ENCODED, explain
 from core.comparison.explanations.explained_parts import NO_PARTS, parts
 from core.comparison.explanations.explained_score import EXACT, explain_stored, explanation_document
 from core.comparison.measures import MeasureRef, measures
@@ -26,7 +26,7 @@ from core.errors import InputError
 from core.files.allowed_names import allowed_names
 from core.metrics import registry
 from core.metrics.base import Explanation, Metric
-from core.metrics.base.needs import MODELS
+from core.metrics.base.needs import MODELS, Need
 from core.metrics.external import ExternalMetric
 from core.metrics.rouge.rouge_n import RougeN
 from core.models.catalogue.alignscore import LABELS
@@ -195,6 +195,37 @@ def test_trees_of_every_metric_evaluate_to_its_stored_scores(study: Any, specs: 
     assert {ref.config.metric for ref in refs} == set(specs), "no metric is forgotten"
     lit = {ref.config.metric for ref in refs if _check(study, ref, resources)}
     assert set(specs) - lit == WITHOUT_WORDS
+    needs = {ref: registry.parse(ref.config.spec).needs for ref in refs}
+    one_of_each = {ref.config.metric: ref for ref in refs if Need.PYRAMIDS not in needs[ref]}
+    for kind, need, words in (
+        ("documents", Need.DOCUMENTS, "the documents are blank"),
+        ("references", Need.REFERENCES, "reference A is blank"),
+        ("summaries", None, "the summary is blank"),
+    ):
+        topic = _blank_topic(study, kind)
+        for name, ref in one_of_each.items():
+            if need is None or need in needs[ref]:
+                labels = list(_labels(explain(study, ref, topic, "north", resources)))
+                assert any(words in label for label in labels), f"{name}: {labels[:5]}"
+                assert not any("a text has nothing" in label for label in labels), f"{name}: {labels[:5]}"
+
+
+def _blank_topic(study: Any, kind: str) -> str:
+    """Add a topic whose texts of a kind are blank, and return its id."""
+    chance = random.Random(16)
+    names = {"documents": ("d0", "d1"), "references": "AB", "summaries": ("north", "south")}
+    texts = {
+        each: {name: NewText(" ") if each == kind else _text(chance) for name in own}
+        for each, own in names.items()
+    }
+    study.import_data(ImportContent(kind, topics=[NewTopic(f"no {kind}", **texts)]))
+    return next(topic.id for topic in study.texts.load() if topic.name == f"no {kind}")
+
+
+def _labels(tree: Explanation) -> Iterator[str]:
+    yield tree.label
+    for child in tree.children:
+        yield from _labels(child)
 
 
 def _check(study: Any, ref: MeasureRef, resources: StudyResources) -> bool:

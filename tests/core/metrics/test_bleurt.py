@@ -89,15 +89,13 @@ def test_a_blank_text_has_no_rating(rater: Path, resources: StudyResources) -> N
     assert scores.notes["no_units"] == 1
 
 
-def test_a_rating_that_is_no_number_is_no_text_without_words(rater: Path, resources: StudyResources) -> None:
+def test_weights_that_are_no_numbers_give_no_rating(rater: Path, resources: StudyResources) -> None:
     file = rater / "model.safetensors"
     weights = load_file(file)
     save_file({**weights, "classifier.bias": np.full_like(weights["classifier.bias"], np.nan)}, file)
     metric = parse(f"bleurt:rater={rater}")
-    prepared = metric.prepare(topic_of_texts(("", SUMMARIES[0]), REFERENCES), resources)
-    assert metric.score(prepared).notes == {"no_units": 1, "undefined": 1}
-    (leaf,) = metric.explain(prepared, 1)["bleurt.score"].children[:1]
-    assert leaf.label.endswith(": undefined")
+    with pytest.raises(InputError, match=r"classifier\.bias has values that are infinite or no numbers"):
+        metric.prepare(topic_of_texts(("", SUMMARIES[0]), REFERENCES), resources)
 
 
 def test_a_classifier_is_refused_and_a_rater_has_its_role(

@@ -220,14 +220,20 @@ def test_a_file_that_is_no_layer_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "other.bin"
     torch.save({"mlp.weight": torch.ones(1)}, file)
     with pytest.raises(InputError, match="is not the layer of SummaC-Conv: it contains mlp"):
-        add_model(file, copies=tmp_path)
+        add_model(file, copies=tmp_path / "models")
     torch.save({"mlp.weight": Path}, file)
     with pytest.raises(InputError, match="could run code when loaded"):
-        add_model(file, copies=tmp_path)
+        add_model(file, copies=tmp_path / "models")
     shapes = {"mlp.weight": (1, 50), "mlp.bias": (1,), "layer_final.weight": (2, 3), "layer_final.bias": (2,)}
     torch.save({name: torch.ones(shape) for name, shape in shapes.items()}, file)
-    with pytest.raises(InputError, match="has 50 weights, but SummaC-Conv as released has 23"):
+    with pytest.raises(
+        InputError, match=r"has mlp\.weight as 1×50, but SummaC-Conv as released has it as 1×23"
+    ):
         read_layer(file)
+    shapes["mlp.weight"] = (1, 23)
+    torch.save({name: torch.full(shape, torch.nan) for name, shape in shapes.items()}, file)
+    with pytest.raises(InputError, match=r"mlp\.weight has values that are infinite or no numbers"):
+        add_model(file, copies=tmp_path / "models")
 
 
 HEADS = {"bin_layer": 2, "tri_layer": 3, "reg_layer": 1}

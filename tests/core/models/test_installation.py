@@ -45,7 +45,7 @@ def _older(folder: Path, factor: float = 1.0) -> Path:
 
 def _layer(folder: Path) -> Path:
     folder.mkdir()
-    shapes = {"mlp.weight": (1, 23), "mlp.bias": (1,), "layer_final.weight": (2, 1), "layer_final.bias": (2,)}
+    shapes = {"mlp.weight": (1, 23), "mlp.bias": (1,), "layer_final.weight": (2, 3), "layer_final.bias": (2,)}
     torch.save({name: torch.ones(shape) for name, shape in shapes.items()}, folder / "layer.bin")
     return folder / "layer.bin"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -80,9 +81,12 @@ def _saved(kind: str, make_model: Make, folder: Path) -> Model:
         )
     import transformers
 
+    user_models().use_folder(folder / "settings")
     place = make_model(kind)
     family = kind.partition("For")[0].removesuffix("LMHeadModel").removesuffix("Model")
-    configuration = getattr(transformers, f"{family}Config")(**OTHERS.get(family, SIZES), pad_token_id=0)
+    labels = {"id2label": {0: "entailment", 1: "other"}} if "Classification" in kind else {}
+    sizes = {**OTHERS.get(family, SIZES), **labels}
+    configuration = getattr(transformers, f"{family}Config")(**sizes, pad_token_id=0)
     torch.manual_seed(5)
     network = getattr(transformers, kind)(configuration)
     with torch.no_grad():
@@ -121,7 +125,11 @@ def test_a_missing_tensor_is_an_error_or_changes_no_number(
             again = _numbers(model, head)
         except InputError as error:
             refusals.append(str(error))
+            if len(refusals) % 5 == 1:
+                with pytest.raises(InputError, match=re.escape(refusals[-1].partition(" do not ")[2])):
+                    add_model(model.folder, name=model.name)
         else:
+            add_model(model.folder, name=model.name)
             torch.testing.assert_close(again, numbers, atol=1e-5, rtol=1e-5)
             unused.add(name)
     said = re.compile(rf"The weights of {model.name} in .* do not contain .*\. Copy the model's folder again")
@@ -139,12 +147,30 @@ def test_tensors_of_other_names_or_shapes_are_not_replaced(
     whole = load_file(model.weights[0])
     renamed = {f"network.of.others.{name}": tensor for name, tensor in whole.items()}
     save_file(renamed, model.weights[0], {"format": "pt"})
-    with pytest.raises(InputError, match=r"and \d+ more, .*contain others instead, such as network\.of\.oth"):
-        _numbers(model, head)
+    for use in (partial(_numbers, model, head), partial(add_model, model.folder)):
+        with pytest.raises(InputError, match=r"and \d+ more, .*contain others instead, such as network\.of"):
+            use()
     name = next(name for name in whole if "embeddings.word" in name or "shared" in name or "wte" in name)
+    rows, width = whole[name].shape
     save_file({**whole, name: whole[name][:-1].clone()}, model.weights[0], {"format": "pt"})
-    with pytest.raises(InputError, match="cannot be read"):
-        _numbers(model, head)
+    for use in (partial(_numbers, model, head), partial(add_model, model.folder)):
+        with pytest.raises(InputError, match=rf"weight as {rows}×{width} \(but as {rows - 1}×{width}\)"):
+            use()
+
+
+@pytest.mark.parametrize("kind", NETWORKS)
+def test_no_number_comes_from_weights_that_are_none(kind: str, make_model: Make, tmp_path: Path) -> None:
+    head, unused = NETWORKS[kind]
+    model = _saved(kind, make_model, tmp_path)
+    whole = load_file(model.weights[0])
+    used = [name for name in whole if not {name, name.partition(".")[0]} & unused]
+    for name in (used[0], used[len(used) // 2], used[-1]):
+        tensor = whole[name].clone()
+        tensor.view(-1)[-1] = float("nan") if name == used[0] else float("inf")
+        save_file({**whole, name: tensor}, model.weights[0], {"format": "pt"})
+        for use in (partial(_numbers, model, head), partial(add_model, model.folder)):
+            with pytest.raises(InputError, match=f"{name} has values that are infinite or no numbers"):
+                use()
 
 
 @pytest.mark.parametrize("changed", [{"num_attention_heads": "x"}, {"layer_norm_eps": "a"}])
@@ -154,3 +180,26 @@ def test_a_configuration_that_no_network_has_is_named(make_model: Make, changed:
     (folder / "config.json").write_text(json.dumps({**config, **changed}), encoding="utf-8")
     with pytest.raises(InputError, match="cannot be read"):
         load_network(read_model("model", folder), "cpu", "float32")
+
+
+@pytest.mark.parametrize("kind", NETWORKS)
+def test_no_number_comes_from_a_network_whose_values_overflow(
+    kind: str, make_model: Make, tmp_path: Path
+) -> None:
+    """Weights whose products exceed the numbers of their type, as those of large models in float16."""
+    head, unused = NETWORKS[kind]
+    model = _saved(kind, make_model, tmp_path)
+    whole = load_file(model.weights[0])
+    used = [name for name in whole if not {name, name.partition(".")[0]} & unused]
+    save_file(
+        {name: whole[name] * (1e30 if name in used else 1) for name in whole},
+        model.weights[0],
+        {"format": "pt"},
+    )
+    refusal = ""
+    try:
+        assert _numbers(model, head).isfinite().all()
+    except InputError as error:
+        refusal = str(error)
+    # the norms of T5 make zeros of what is infinite
+    assert "computes values that are no numbers in float32. Copy" in refusal or kind.startswith("T5")

@@ -58,14 +58,19 @@ def test_a_small_model_cannot_replace_a_papers(make_model: Make) -> None:
 
 
 def test_a_model_serves_in_the_roles_of_its_head(make_model: Make) -> None:
-    folder = make_model("mine")
-    _change(folder, architectures=["BertForQuestionAnswering"])
+    folder = make_model("mine", "BertForQuestionAnswering")
     assert add_model(folder).roles == (Role.ENCODER, Role.QA)
     assert add_model(folder, "question answering").roles == (Role.QA,)
     with pytest.raises(InputError, match="cannot be used as masked language model"):
         add_model(folder, "masked-lm")
     with pytest.raises(InputError, match="No role is named 'cook'"):
         add_model(folder, "cook")
+    _change(make_model("headless"), architectures=["BertForQuestionAnswering"])
+    with pytest.raises(
+        InputError, match=r"do not contain qa_outputs\.bias, .*: --role encoder adds that alone"
+    ):
+        add_model(folder.with_name("headless"))
+    assert add_model(folder.with_name("headless"), "encoder").roles == (Role.ENCODER,)
 
 
 @pytest.mark.parametrize(
@@ -92,8 +97,7 @@ def test_labels_without_names_are_those_of_the_authors() -> None:
 
 
 def test_a_classifier_without_named_labels_still_serves_as_an_encoder(make_model: Make) -> None:
-    folder = make_model("mnli")
-    _change(folder, architectures=["BertForSequenceClassification"])
+    folder = make_model("mnli", "BertForSequenceClassification")
     assert add_model(folder).roles == (Role.ENCODER,)
     with pytest.raises(InputError, match="does not name an entailment label"):
         add_model(folder, "nli")
@@ -129,6 +133,15 @@ def test_weights_of_pytorch_are_read_as_numbers_alone(tmp_path: Path) -> None:
 
     file = tmp_path / "mine.pkl"
     torch.save({"a": torch.zeros(3)}, file)
+    with pytest.raises(InputError, match=r"contains no InferSent model: enc_lstm\.weight_ih_l0 is missing"):
+        add_model(file)
+    torch.save(
+        {
+            f"enc_lstm.{name}": one
+            for name, one in torch.nn.LSTM(3, 2, bidirectional=True).state_dict().items()
+        },
+        file,
+    )
     assert add_model(file).roles == (Role.INFERSENT,)
 
 

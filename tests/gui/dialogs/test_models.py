@@ -9,11 +9,12 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from safetensors.numpy import save_file
+from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
+from transformers import BertConfig, BertModel
 
 from core.files import downloads
 from core.models.catalogue import entries
@@ -38,12 +39,13 @@ def _own_settings(tmp_path, monkeypatch):
 @pytest.fixture
 def small(tmp_path):
     """A folder with a complete, small encoder."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    config = {"model_type": "bert", "architectures": ["BertModel"], "num_hidden_layers": 2, "hidden_size": 8}
-    (folder / "config.json").write_text(json.dumps(config))
-    (folder / "tokenizer.json").write_text("{}")
-    save_file({"weights": np.arange(40_000, dtype=np.float32)}, folder / "model.safetensors")
+    folder, pieces = tmp_path / "small", {"[PAD]": 0, "[UNK]": 1, "court": 2}
+    sizes = {"num_hidden_layers": 2, "num_attention_heads": 2, "hidden_size": 8, "intermediate_size": 8}
+    config = BertConfig(vocab_size=len(pieces), max_position_embeddings=5000, **sizes)
+    BertModel(config).save_pretrained(folder)
+    Tokenizer(WordPiece(pieces, unk_token="[UNK]")).save(str(folder / "tokenizer.json"))
+    settings = {"tokenizer_class": "PreTrainedTokenizerFast", "pad_token": "[PAD]", "unk_token": "[UNK]"}
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings))
     return folder
 
 
