@@ -42,7 +42,7 @@ __all__ = [
     "score_topic",
 ]
 
-UNWRITTEN_BLOCKS = 256
+UNWRITTEN_BLOCKS = 512
 """Number of blocks that may wait to be stored before scoring waits too; they are stored together."""
 
 _TOPICS_AT_ONCE = 16

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from itertools import count, groupby
 from queue import Empty, PriorityQueue
@@ -25,8 +25,11 @@ T = TypeVar("T")
 MOST_TOGETHER = 256
 """Number of writes of scores in one transaction. An edit waits for one transaction at most."""
 
-GATHERING_S = 0.05
-"""Seconds after a transaction of scores in which further ones are gathered for the next."""
+GATHERING_S = 0.05, 0.5
+"""Least and most seconds after a transaction of scores in which further ones are gathered for the next.
+
+In between: ten times as long as the transaction took, so that storing takes a tenth of the time.
+"""
 
 
 class Priority(IntEnum):
@@ -61,12 +64,11 @@ class JointJob(Protocol):
         ...
 
 
-@dataclass(order=True, slots=True)
+@dataclass(slots=True)
 class _Task:
     priority: Priority
-    number: int
-    work: WriteJob[Any] = field(compare=False)
-    future: Future[Any] = field(compare=False)
+    work: WriteJob[Any]
+    future: Future[Any]
 
 
 class WriteSession(Protocol):
@@ -120,10 +122,10 @@ class Writer:
     def __init__(self, session: WriteSession, announce: Callable[[ChangeSet], None]) -> None:
         self.session = session
         self._announce = announce
-        self._tasks: PriorityQueue[_Task] = PriorityQueue()
+        self._tasks: PriorityQueue[tuple[Priority, int, _Task]] = PriorityQueue()  # quick to compare
         self._numbers = count()
-        self._others_came = threading.Event()  # writes of other things than scores
-        self._scores_at = 0.0  # when scores were last stored together
+        self._is_due = threading.Event()  # anything but scores came, or as many scores as go together
+        self._next_scores = 0.0  # when scores may be stored together again
         self._waiting = 0  # changed only while the lock below is held
         self._gate = threading.Lock()  # held while the connection is in use
         self._closing = threading.Lock()  # held while a task is queued, so that none follows the last one
@@ -140,9 +142,10 @@ class Writer:
             if self._is_closed:
                 raise InputError("The study is closed. Open it again to change it.")
             self._waiting += 1
-            self._tasks.put(_Task(priority, next(self._numbers), work, future))
-        if priority is not Priority.SCORES:
-            self._others_came.set()
+            is_due = priority is not Priority.SCORES or self._waiting >= MOST_TOGETHER
+            self._tasks.put((priority, next(self._numbers), _Task(priority, work, future)))
+        if is_due:
+            self._is_due.set()
         return future
 
     def flush(self, timeout: float | None = None) -> None:
@@ -180,8 +183,9 @@ class Writer:
         with self._closing:
             if not self._is_closed:
                 self._is_closed = True
-                self._tasks.put(_Task(Priority.LAST, next(self._numbers), _nothing, Future()))
-                self._others_came.set()
+                last = _Task(Priority.LAST, _nothing, Future())
+                self._tasks.put((Priority.LAST, next(self._numbers), last))
+                self._is_due.set()
         self.session.give_up()
         self._thread.join(timeout)
         lost, self._lost_on_closing = self._lost_on_closing, None
@@ -190,35 +194,42 @@ class Writer:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
-        while (task := self._tasks.get()).work is not _nothing:
+        while (task := self._next()).work is not _nothing:
             self._execute(task, *(self._more_scores() if task.priority is Priority.SCORES else ()))
         with self._gate:
             self._lost_on_closing = self.session.close(self._reported)
 
-    def _more_scores(self) -> Iterator[_Task]:
-        """Take the writes of scores that wait or come soon, until anything else does.
+    def _next(self) -> _Task:
+        """Wait for the next write. Scores wait until they are many, or until anything else comes.
 
         Those that come are not waited for one by one: each would wake this thread.
         """
-        self._others_came.clear()
-        taken = count(1)
-        for may_wait in (True, False):
-            while next(taken) < MOST_TOGETHER:
-                try:
-                    task = self._tasks.get_nowait()
-                except Empty:
-                    break
-                if task.priority is not Priority.SCORES:
-                    self._tasks.put(task)
-                    return
-                yield task
-            if may_wait:
-                self._others_came.wait(max(0.0, self._scores_at + GATHERING_S - time.monotonic()))
+        self._is_due.clear()
+        entry = self._tasks.get()
+        pause = self._next_scores - time.monotonic()
+        if entry[0] is Priority.SCORES and pause > 0 and self._waiting < MOST_TOGETHER:
+            self._tasks.put(entry)
+            self._is_due.wait(pause)
+            entry = self._tasks.get()
+        return entry[2]
+
+    def _more_scores(self) -> Iterator[_Task]:
+        """Take the further writes of scores that wait."""
+        for _ in range(MOST_TOGETHER - 1):
+            try:
+                entry = self._tasks.get_nowait()
+            except Empty:
+                return
+            if entry[0] is not Priority.SCORES:
+                self._tasks.put(entry)
+                return
+            yield entry[2]
 
     def _execute(self, *tasks: _Task) -> None:
         """Run writes in one transaction; where that fails, each in its own."""
         tasks = tuple(task for task in tasks if self._begins(task))
         if len(tasks) > 1:
+            began = time.monotonic()
             try:
                 with self._gate:
                     together = self.session.transaction(lambda connection: _all(tasks, connection)).answer
@@ -230,7 +241,9 @@ class Writer:
                     self._done()
                     task.future.set_result(written.answer)
                 self._tell([written.changes for written in together])
-                self._scores_at = time.monotonic()
+                least, most = GATHERING_S
+                now = time.monotonic()
+                self._next_scores = now + min(max(least, 10 * (now - began)), most)
         elif tasks:
             self._execute_alone(tasks[0])
 

@@ -13,6 +13,7 @@ from core.errors import PyramidionError
 from core.ports import ChangeKind, ChangeSet
 from storage import study_file
 from storage.database import engine
+from storage.database import writer as writers
 from storage.database.engine import writing_engine
 from storage.database.file_session import FileSession
 from storage.database.writer import Priority, Writer, WriteResult
@@ -85,6 +86,21 @@ class TestOrder:
         for future in together:
             future.result(10)
         assert len(transactions) == 1
+
+    def test_scores_wait_for_others_and_an_edit_for_no_scores(self, writer, monkeypatch):
+        monkeypatch.setattr(writers, "GATHERING_S", (600.0, 600.0))
+        done = []
+        with busy(writer):
+            together = [writer.submit(lambda connection: NOTHING, Priority.SCORES) for _ in range(2)]
+        for future in together:
+            future.result(10)
+        scores = writer.submit(lambda connection: done.append("scores") or NOTHING, Priority.SCORES)
+        writer.submit(lambda connection: done.append("edit") or NOTHING, Priority.EDIT).result(10)
+        assert done == ["edit"]
+        for _ in range(writers.MOST_TOGETHER):
+            writer.submit(lambda connection: NOTHING, Priority.SCORES)
+        scores.result(10)
+        assert done == ["edit", "scores"]
 
     def test_scores_that_fail_or_are_cancelled_keep_none_of_the_others(self, writer):
         def save(number):
