@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.agreement.items import AnnotatedItems
-from core.agreement.set_values import SetPairs
+from core.agreement.set_values import SetPairs, common_counts
 from core.agreement.spans import SpanPair, words_in
 from core.domain.pyramid import Pyramid, Scu
 from core.domain.study import Span
@@ -80,12 +80,9 @@ def pair_pyramids(first: Pyramid, second: Pyramid, words: WordsOfReference, topi
 def scu_overlaps(first: Sequence[Scu], second: Sequence[Scu], words: WordsOfReference) -> Array:
     """Return Jaccard's coefficient of the words of each two SCUs, shape (first, second)."""
     ours, theirs = ([scu_words(scu, words) for scu in scus] for scus in (first, second))
-    overlaps = np.zeros((len(ours), len(theirs)))
-    for i, a in enumerate(ours):
-        for j, b in enumerate(theirs):
-            common = len(a & b)
-            if common:
-                overlaps[i, j] = common / len(a | b)
+    common = common_counts(ours, theirs)
+    sizes = [np.array([len(one) for one in side]) for side in (ours, theirs)]
+    overlaps: Array = common / np.maximum(sizes[0][:, None] + sizes[1] - common, 1)
     return overlaps
 
 

@@ -5,9 +5,11 @@ A unit is one or more spans of one text, e.g. a nugget with discontinuous parts.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 
@@ -96,9 +98,16 @@ def word_overlap(pair: SpanPair) -> OverlapCounts:
 
 
 def words_in(units: Iterable[Unit], words: Sequence[Span]) -> set[int]:
-    """Return the indices of the words that any unit touches."""
-    covered = _characters(units)
-    return {i for i, (start, end) in enumerate(words) if not covered.isdisjoint(range(start, end))}
+    """Return the indices of the words that any unit touches. words: in order, none overlaps another."""
+    return {
+        place
+        for unit in units
+        for start, end in unit
+        if start < end
+        for place in range(
+            bisect_right(words, start, key=itemgetter(1)), bisect_left(words, end, key=itemgetter(0))
+        )
+    }
 
 
 def boundary_edits(first: Collection[int], second: Collection[int], limit: int = NEAR_MISS) -> BoundaryEdits:
