@@ -54,8 +54,12 @@ class InputEmbeddings:
             self._tokenizer.encode_batch([f" {w}" for w in words], add_special_tokens=False)
         ):
             if cut.ids and self._unknown not in cut.ids:
+                if (last := max(cut.ids)) >= len(self._table):
+                    raise _damaged(self.model, f"they have no vector for piece {last} of its tokenizer")
                 vectors[row] = self._table[cut.ids].astype(np.float64).mean(axis=0)
                 is_known[row] = True
+        if not np.isfinite(vectors).all():
+            raise _damaged(self.model, "vectors of words are infinite or no numbers")
         return VectorLookup(vectors, is_known)
 
 
@@ -105,7 +109,7 @@ def _unknown_piece(model: Model) -> str:
     return str((tokenizer if isinstance(tokenizer, dict) else {}).get("unk_token") or "[UNK]")
 
 
-def _damaged(model: Model, error: Exception) -> InputError:
+def _damaged(model: Model, error: Exception | str) -> InputError:
     return InputError(
         f"The weights of {model.name} in {model.folder} are damaged ({error}). Copy the model's folder again."
     )
