@@ -68,8 +68,9 @@ def download(name: str, folder: Path) -> JobSteps[UserModel]:
         roles = _accepted(part)
         roles = entry.roles if entry else roles
         check_weights(part, roles)
-    except (InputError, MissingResource):  # complete and refused: there is nothing to resume
+    except (InputError, MissingResource) as error:  # complete and refused: there is nothing to resume
         shutil.rmtree(part, ignore_errors=True)
+        error.args = (str(error).replace(str(part), repository),)
         raise
     with aside(folder) as empty:
         put_in_place(part, place, empty)

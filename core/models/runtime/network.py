@@ -166,11 +166,17 @@ def load_tokenizer(model: Model, *, is_prefixed: bool = True) -> Any:
 def check_parts(model: Model, tokenizer: Any, module: Any) -> None:
     """Raise InputError if weights are no finite numbers, or a tokenizer and its network do not fit.
 
-    Pieces that were added to the tokenizer, and have no use in it, are not looked at. A tokenizer that names
-    no piece for padding, or one that was added after the training, gets another one.
+    Pieces that were added to the tokenizer, and are in no input, are not looked at: some published models
+    have no vector for that of masks. A tokenizer that names no piece for padding, or one that was added after
+    the training, gets another one.
     """
     for file in model.weights:
-        check_safetensors(file)
+        for name, kind in check_safetensors(file).items():
+            if not kind.startswith(("F", "BF")) and _is_parameter(name, module):
+                raise InputError(
+                    f"{file} has {name} in the type {kind}, which is for quantized weights. Get a version "
+                    "with weights in float32, float16 or bfloat16."
+                )
     check_numbers(module.state_dict(), model.folder)
     rows, padding = module.get_input_embeddings().num_embeddings, tokenizer.pad_token_id
     if padding is None:
@@ -179,7 +185,8 @@ def check_parts(model: Model, tokenizer: Any, module: Any) -> None:
     if padding is None or padding >= rows:
         others = (tokenizer.eos_token, tokenizer.unk_token, tokenizer.convert_ids_to_tokens(0))
         tokenizer.pad_token = next(filter(None, others))
-    unused = {*tokenizer.added_tokens_decoder} - {*tokenizer.all_special_ids}
+    marks = [getattr(tokenizer, f"{mark}_token_id") for mark in ("bos", "eos", "cls", "sep", "unk")]
+    unused = {*tokenizer.added_tokens_decoder}.difference(marks)
     most = max(place for place in tokenizer.get_vocab().values() if place not in unused)
     if most >= rows:
         raise InputError(
@@ -191,6 +198,12 @@ def check_parts(model: Model, tokenizer: Any, module: Any) -> None:
             f"{model.name} in {model.folder} reads {model.limit} word pieces, special ones included, which "
             "leaves no room for a text. Copy the model's folder again."
         )
+
+
+def _is_parameter(name: str, module: torch.nn.Module) -> bool:
+    """Return whether a tensor is a parameter of a network, under whatever beginning of its name."""
+    names = (f".{one}" for one, _ in module.named_parameters())
+    return any(one.endswith(f".{name}") or f".{name}".endswith(one) for one in names)
 
 
 def refuse_undefined_outputs(model: Model, module: torch.nn.Module) -> None:

@@ -52,6 +52,17 @@ def _vocabulary(changed: Callable[[dict[str, int]], Any]) -> Change:
     return change
 
 
+def _added(mark: str) -> Change:
+    def change(folder: Path) -> None:
+        content = json.loads((folder / TOKENIZER).read_text())
+        flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+        added = {"id": len(content["model"]["vocab"]), "content": mark, "special": True, **flags}
+        content["added_tokens"].append(added)
+        (folder / TOKENIZER).write_text(json.dumps(content))
+
+    return change
+
+
 def _header(**values: Any) -> Change:
     def change(folder: Path) -> None:
         content = (folder / WEIGHTS).read_bytes()
@@ -155,6 +166,14 @@ READ: dict[str, Change] = {
     ],
     "no name of padding": _text(SETTINGS, json.dumps({"tokenizer_class": "PreTrainedTokenizerFast"})),
     "code in the tokenizer": _json(SETTINGS, auto_map={"AutoTokenizer": ["x.X", "x.X"]}),
+    "a piece for masks without a vector": lambda folder: [
+        _json(SETTINGS, mask_token="<mask>")(folder),
+        _added("<mask>")(folder),
+    ],
+    "a mask of causal attention": lambda folder: save_file(
+        {**load_file(folder / WEIGHTS), "bert.h.0.attn.bias": torch.ones(4, dtype=torch.bool)},
+        folder / WEIGHTS,
+    ),
     "a link to itself": lambda folder: (folder / "loop").symlink_to(folder),
     "old weights": _old(),
     "old weights and a link to nothing": _old(lambda folder: (folder / "gone").symlink_to("nowhere")),
