@@ -23,7 +23,7 @@ from core.models.catalogue.user_models import user_models
 from core.models.library.add_model import add_model
 from core.models.library.installation import aside
 from tests.core.metrics.test_comet import released
-from tests.core.metrics.test_qafacteval import archive
+from tests.core.metrics.test_qafacteval import _state, archive
 
 Make = Callable[..., Path]
 
@@ -179,3 +179,32 @@ def test_a_message_names_the_users_folder(make_model: Make, tmp_path: Path) -> N
     with pytest.raises(MissingResource):
         find_model("mine")
     assert conversion.needs_weights(folder)
+
+
+def _without(state: dict[str, torch.Tensor], part: str) -> dict[str, torch.Tensor]:
+    left = next(name for name in state if part in name)
+    return {name: tensor for name, tensor in state.items() if name != left}
+
+
+def _incomplete(kind: str, folder: Path, make_model: Make) -> Path:
+    """Return a model without the weights of a layer."""
+    if kind == "archive":
+        return archive(folder, _without(_state("asking"), "decoder.layers.0.fc2.weight"))
+    place = SOURCES[kind][0](folder, make_model)
+    file = place / SOURCES[kind][1]
+    content = torch.load(file, weights_only=True)
+    if kind == "checkpoint":
+        content["state_dict"] = _without(content["state_dict"], "layer.0.output.dense.weight")
+    torch.save(content if kind == "checkpoint" else _without(content, "layer.0.output.dense.weight"), file)
+    return place
+
+
+@pytest.mark.parametrize("kind", ["weights", "checkpoint", "archive"])
+def test_a_model_without_a_tensor_is_refused_in_whatever_format(
+    kind: str, make_model: Make, tmp_path: Path
+) -> None:
+    place = _incomplete(kind, tmp_path / "source", make_model)
+    with pytest.raises(InputError, match=r"do not contain .*layers?\.0\..*weight, which the network uses"):
+        add_model(place, name="mine", copies=tmp_path / "models")
+    assert user_models().get("mine") is None
+    assert [one.name for one in (tmp_path / "models").iterdir()] == [".adding.lock"]
