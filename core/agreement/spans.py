@@ -99,15 +99,7 @@ def word_overlap(pair: SpanPair) -> OverlapCounts:
 
 def words_in(units: Iterable[Unit], words: Sequence[Span]) -> set[int]:
     """Return the indices of the words that any unit touches. words: in order, none overlaps another."""
-    return {
-        place
-        for unit in units
-        for start, end in unit
-        if start < end
-        for place in range(
-            bisect_right(words, start, key=itemgetter(1)), bisect_left(words, end, key=itemgetter(0))
-        )
-    }
+    return {place for unit in units for span in unit for place in _touched(span, words)}
 
 
 def boundary_edits(first: Collection[int], second: Collection[int], limit: int = NEAR_MISS) -> BoundaryEdits:
@@ -178,10 +170,11 @@ def _overlap(first: set[int], second: set[int]) -> OverlapCounts:
 
 def _places(units: Iterable[Unit], words: Sequence[Span], *, end: bool) -> set[int]:
     """Return the index of the first (or last) word of each span; spans without a word are left out."""
-    found = set()
-    for unit in units:
-        for span in unit:
-            inside = [i for i, word in enumerate(words) if word[0] < span[1] and span[0] < word[1]]
-            if inside:
-                found.add(inside[-1] if end else inside[0])
-    return found
+    touched = (_touched(span, words) for unit in units for span in unit)
+    return {inside[-1] if end else inside[0] for inside in touched if inside}
+
+
+def _touched(span: Span, words: Sequence[Span]) -> range:
+    """Return the indices of the words that a span touches."""
+    first = bisect_right(words, span[0], key=itemgetter(1))
+    return range(first, bisect_left(words, span[1], key=itemgetter(0)) if span[0] < span[1] else first)
