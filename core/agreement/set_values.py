@@ -7,6 +7,7 @@ from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from core.agreement.estimates import Estimator, undefined
 
@@ -58,8 +59,9 @@ def set_alpha(topics: Sequence[SetPairs], distance: SetDistance) -> Estimator:
     Undefined if the sets of each topic are all equal.
     """
     observed, expected = np.zeros(len(topics)), np.zeros(len(topics))
-    for place, pairs in enumerate(topics):
-        observed[place], expected[place] = _disagreements(pairs, distance)
+    with threadpool_limits(1, user_api="blas"):  # many small products
+        for place, pairs in enumerate(topics):
+            observed[place], expected[place] = _disagreements(pairs, distance)
     items = sum(map(len, topics))
     if not items:
         return undefined(len(topics), "no item of both annotators")
