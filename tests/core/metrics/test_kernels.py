@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import subprocess
@@ -67,6 +68,20 @@ def test_a_loop_that_is_on_the_disk_is_taken_from_there_sooner(monkeypatch):
         monkeypatch.setattr(loop, "_compile", lambda compiled=compiled: compiled.append(1) or doubled)
         loop(np.arange(20), np.zeros(20, dtype=np.int64), steps=20)
         assert len(compiled) == compiles
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_garbage_is_collected_as_before_once_a_loop_is_compiled(collects, monkeypatch):
+    monkeypatch.setattr(jit, "COMPILE_THRESHOLD", -1)
+    loop, meanwhile = Kernel(doubled, times_two), []
+    monkeypatch.setattr(loop, "_compile", lambda: meanwhile.append(gc.isenabled()) or doubled)
+    before = gc.isenabled()
+    (gc.enable if collects else gc.disable)()
+    try:
+        loop(np.arange(4), np.zeros(4, dtype=np.int64), steps=4)
+        assert (meanwhile, gc.isenabled()) == ([False], collects)
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 def test_compiled_kernels_are_cached_on_disk(tmp_path, monkeypatch):
