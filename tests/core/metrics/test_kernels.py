@@ -96,7 +96,11 @@ def test_compiled_kernels_are_cached_on_disk(tmp_path, monkeypatch):
     Kernel(module.loop)(results, steps=1)
     assert results[0] == 7
     assert Kernel(module.loop)._is_cached
-    os.utime(source, (time.time() + 60, time.time() + 60))
+    later = time.time() + 60
+    os.utime(source, (later, later))
+    assert Kernel(module.loop)._is_cached  # as by a checkout: nothing but its time is another one
+    source.write_text("def loop(results):\n    results[0] = 8\n", encoding="utf-8")
+    os.utime(source, (later, later))
     assert not Kernel(module.loop)._is_cached
 
 
