@@ -126,12 +126,13 @@ def _ends_of_killed_adds(folder: Path) -> set[str]:
         add_model(folder / "old1" / "model", copies=models)
         child = os.fork()
         if not child:
+            code = 1
             try:
                 sys.addaudithook(_Killer(moment, str(models)))
                 add_model(folder / "old2" / "model", copies=models)
-            except BaseException:
-                os._exit(1)
-            os._exit(0)
+                code = 0
+            finally:
+                os._exit(code)
         _, status = os.waitpid(child, 0)
         assert os.waitstatus_to_exitcode(status) in (0, -signal.SIGKILL)
         with aside(models):
