@@ -207,11 +207,17 @@ class Writer:
         self._is_due.clear()
         entry = self._tasks.get()
         pause = self._next_scores - time.monotonic()
-        if entry[0] is Priority.SCORES and pause > 0 and self._waiting < MOST_TOGETHER:
+        if entry[0] is Priority.SCORES and pause > 0 and self._is_early():
             self._tasks.put(entry)
             self._is_due.wait(pause)
             entry = self._tasks.get()
         return entry[2]
+
+    def _is_early(self) -> bool:
+        """Return whether few writes wait, and scores alone: the last one may have come before."""
+        with self._tasks.mutex:
+            are_scores = all(priority is Priority.SCORES for priority, _, _ in self._tasks.queue)
+        return are_scores and self._waiting < MOST_TOGETHER
 
     def _more_scores(self) -> Iterator[_Task]:
         """Take the further writes of scores that wait."""

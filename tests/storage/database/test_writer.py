@@ -102,6 +102,21 @@ class TestOrder:
         scores.result(10)
         assert done == ["edit", "scores"]
 
+    def test_scores_do_not_wait_when_the_last_write_came_before_them(self, writer, monkeypatch):
+        monkeypatch.setattr(writers, "GATHERING_S", (600.0, 600.0))
+        with busy(writer):
+            together = [writer.submit(lambda connection: NOTHING, Priority.SCORES) for _ in range(2)]
+        for future in together:
+            future.result(10)
+        begun, may_go = threading.Event(), threading.Event()
+        writer.submit(lambda connection: begun.set() or (may_go.wait(600) and NOTHING), Priority.EDIT)
+        begun.wait(600)
+        scores = writer.submit(lambda connection: NOTHING, Priority.SCORES)
+        last = writer.submit(lambda connection: NOTHING, Priority.LAST)
+        may_go.set()
+        scores.result(10)
+        last.result(10)
+
     def test_scores_that_fail_or_are_cancelled_keep_none_of_the_others(self, writer):
         def save(number):
             def work(connection):
