@@ -76,7 +76,12 @@ def _check_network(model: Model, head: Head | None) -> None:
     given = {"decoder_input_ids": ids[:, :1]} if module.config.is_encoder_decoder else {}
     try:
         with torch.inference_mode():
-            module(input_ids=ids, **given)
+            try:
+                module(input_ids=ids, **given)
+            except (InputError, RuntimeError):
+                if module.dtype is torch.float32:
+                    raise
+                module.float()(input_ids=ids, **given)  # as it is used unless another dtype is chosen
     except (RuntimeError, TypeError, ValueError, LookupError, ImportError) as error:
         raise InputError(
             f"The network of {model.name} in {model.folder} cannot be run ({error}). Copy the model's folder "

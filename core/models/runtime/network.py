@@ -27,6 +27,8 @@ DTYPES = {
     "float16": torch.float16,
     INT8: torch.float32,  # its linear layers are quantized
 }
+_TYPES = frozenset({"F64", "F32", "F16", "BF16"})
+"""Types of weights in a file that need no scales, unlike those of quantized weights."""
 _PREFIXED = frozenset({"roberta", "gpt2"})
 """Model types that tokenize the first word as if a space preceded it, as bert-score does."""
 
@@ -172,22 +174,21 @@ def check_parts(model: Model, tokenizer: Any, module: Any) -> None:
     """
     for file in model.weights:
         for name, kind in check_safetensors(file).items():
-            if not kind.startswith(("F", "BF")) and _is_parameter(name, module):
+            if kind not in _TYPES and _is_parameter(name, module):
                 raise InputError(
                     f"{file} has {name} in the type {kind}, which is for quantized weights. Get a version "
                     "with weights in float32, float16 or bfloat16."
                 )
     check_numbers(module.state_dict(), model.folder)
-    rows, padding = module.get_input_embeddings().num_embeddings, tokenizer.pad_token_id
-    if padding is None:
-        padding = getattr(module.config, "pad_token_id", None)
-        tokenizer.pad_token = None if padding is None else tokenizer.convert_ids_to_tokens(padding)
-    if padding is None or padding >= rows:
+    rows, named = module.get_input_embeddings().num_embeddings, getattr(module.config, "pad_token_id", None)
+    if tokenizer.pad_token_id is None and named in range(rows):  # -1 stands for none
+        tokenizer.pad_token = tokenizer.convert_ids_to_tokens(named)
+    if (padding := tokenizer.pad_token_id) is None or padding >= rows:
         others = (tokenizer.eos_token, tokenizer.unk_token, tokenizer.convert_ids_to_tokens(0))
-        tokenizer.pad_token = next(filter(None, others))
+        tokenizer.pad_token = next(filter(None, others), None)
     marks = [getattr(tokenizer, f"{mark}_token_id") for mark in ("bos", "eos", "cls", "sep", "unk")]
     unused = {*tokenizer.added_tokens_decoder}.difference(marks)
-    most = max(place for place in tokenizer.get_vocab().values() if place not in unused)
+    most = max((place for place in tokenizer.get_vocab().values() if place not in unused), default=-1)
     if most >= rows:
         raise InputError(
             f"The tokenizer of {model.name} in {model.folder} has word pieces up to number {most:,}, but the "

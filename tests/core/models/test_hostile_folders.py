@@ -123,6 +123,7 @@ REFUSED: dict[str, Change] = {
     "a size that lies": _header(shape=[10**6, 10**6]),
     "a type that lies": _header(dtype="F64"),
     "whole numbers as weights": _tensor(lambda one: one.to(torch.int8)),
+    "weights in eight bits": _tensor(lambda one: one.to(torch.float8_e4m3fn)),
     "complex weights": _tensor(lambda one: one.to(torch.complex64)),
     "a tensor of nothing": _tensor(lambda _: torch.zeros(0)),
     "no tokenizer": lambda folder: (folder / TOKENIZER).unlink(),
@@ -165,6 +166,10 @@ READ: dict[str, Change] = {
         (folder / WEIGHTS).symlink_to(folder.parent / "blob"),  # as the hub's cache has them
     ],
     "no name of padding": _text(SETTINGS, json.dumps({"tokenizer_class": "PreTrainedTokenizerFast"})),
+    "no padding": lambda folder: [
+        _text(SETTINGS, json.dumps({"tokenizer_class": "PreTrainedTokenizerFast"}))(folder),
+        _json(CONFIG, pad_token_id=-1)(folder),
+    ],
     "code in the tokenizer": _json(SETTINGS, auto_map={"AutoTokenizer": ["x.X", "x.X"]}),
     "a piece for masks without a vector": lambda folder: [
         _json(SETTINGS, mask_token="<mask>")(folder),

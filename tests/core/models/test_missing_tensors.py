@@ -18,7 +18,7 @@ from core.models.catalogue.model_folder import Model, read_model
 from core.models.catalogue.user_models import user_models
 from core.models.heads.comet import Comet
 from core.models.library.add_model import add_model
-from core.models.runtime.heads import Head, load_head
+from core.models.runtime.heads import Head, load_head, load_parts
 from core.models.runtime.network import load_network
 from tests.core.metrics.test_comet import released
 
@@ -203,3 +203,16 @@ def test_no_number_comes_from_a_network_whose_values_overflow(
         refusal = str(error)
     # the norms of T5 make zeros of what is infinite
     assert "computes values that are no numbers in float32. Copy" in refusal or kind.startswith("T5")
+
+
+def test_weights_that_overflow_only_as_they_are_stored_are_added(make_model: Make, tmp_path: Path) -> None:
+    model = _saved("GPT2Model", make_model, tmp_path)
+    whole = load_file(model.weights[0])
+    large = {name: tensor * (1e4 if "mlp" in name else 1) for name, tensor in whole.items()}
+    save_file({name: one.half() for name, one in large.items()}, model.weights[0], {"format": "pt"})
+    about = model.folder / "config.json"
+    about.write_text(json.dumps({**json.loads(about.read_text()), "dtype": "float16"}))
+    network, tokenizer = load_parts(model, None)
+    with pytest.raises(InputError, match=r"in float16\. Choose dtype=float32"):
+        network(torch.tensor([tokenizer("the")["input_ids"]]))
+    assert add_model(model.folder).place == model.folder
