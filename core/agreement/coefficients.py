@@ -5,6 +5,7 @@ Values become codes of the sorted distinct values, and topics become tables of c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -96,7 +97,8 @@ class Pair:
     values: of the items of both, shape (items, 2).
     has_items: whether each topic has such an item, shape (topics,).
     used: indices of the topics that have one, ascending.
-    tables: how often they chose each pair of values there, shape (used, values, values); None = too many.
+    chosen: the pairs of values that they chose, each as first's code × values + second's, ascending.
+    cells: of each item, its cell in a table of shape (used, chosen).
     why_undefined: why they have no chance-corrected agreement, empty = they may have one.
     why_uncorrelated: why they have no correlation, empty = they may have one.
     """
@@ -104,9 +106,21 @@ class Pair:
     values: Array
     has_items: NDArray[np.bool_]
     used: NDArray[np.intp]
-    tables: Array | None
+    chosen: Whole
+    cells: Whole
     why_undefined: str
     why_uncorrelated: str
+
+    def drawn(self, counts: Array, values: int) -> Array:
+        """Return how often they chose each pair of values in each draw, shape (draws, values, values).
+
+        Of the tables of topics, no more is made than what they chose: a crowd's would exceed the memory.
+        """
+        shape = self.used.size, self.chosen.size
+        tables = np.bincount(self.cells, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
+        found = np.zeros((len(counts), values * values))
+        found[:, self.chosen] = counts[:, self.used] @ tables
+        return found.reshape(-1, values, values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,16 +181,13 @@ class CodedItems:
         items = self.items.of_annotators((first, second)).only(both)
         has_items = np.bincount(items.topic_of, minlength=self.topics) > 0
         used, place = np.flatnonzero(has_items), (np.cumsum(has_items) - 1)[items.topic_of]
-        n, tables = self.domain.size, None
-        if not self.has_too_many_values():
-            keys = (place * n + a) * n + b
-            counted = np.bincount(keys, minlength=used.size * n * n)
-            tables = counted.reshape(used.size, n, n).astype(np.float64)
+        chosen, cell = np.unique(a * self.domain.size + b, return_inverse=True)
         return Pair(
             items.values,
             has_items,
             used,
-            tables,
+            chosen,
+            place * chosen.size + cell.ravel(),
             why_undefined(items),
             why_uncorrelated(items, MINIMUM_PAIRS),
         )
@@ -214,14 +225,14 @@ def cohen_kappa(coded: CodedItems, pair: Pair, weights: KappaWeights) -> Estimat
     Weighted disagreement is the distance of the values or its square.
     """
     reason = pair.why_undefined or _too_many(coded)
-    if reason or pair.tables is None:
+    if reason:
         return undefined(coded.topics, reason, len(pair.values))
-    tables, values = pair.tables, coded.domain.size
+    values = coded.domain.size
     apart = np.abs(coded.domain[:, None] - coded.domain)
     costs = {KappaWeights.NONE: (apart > 0) * 1.0, KappaWeights.LINEAR: apart}.get(weights, apart**2)
 
     def of(counts: Array) -> Array:
-        table = _weighted(counts[:, pair.used], tables)
+        table = pair.drawn(counts, values)
         n = table.sum(axis=(1, 2))
         observed = (table * costs).sum(axis=(1, 2)) * n
         expected = np.einsum("di,ij,dj->d", table.sum(axis=2), costs, table.sum(axis=1))
@@ -292,15 +303,14 @@ def _correlation(coded: CodedItems, kind: PairCorrelation, pair: Pair, exact: fl
     if pair.why_uncorrelated:
         return undefined(coded.topics, pair.why_uncorrelated, n)
     has_items = pair.has_items
-    if pair.tables is None:
+    if coded.has_too_many_values():
         many = f"more than {MAX_VALUES} different values are not resampled"
         return Estimator(
             lambda counts: np.full(len(counts), np.nan), has_items, n, exact=exact, no_interval=many
         )
-    tables = pair.tables
 
     def of(counts: Array) -> Array:
-        table = _weighted(counts[:, pair.used], tables)
+        table = pair.drawn(counts, coded.domain.size)
         if kind is PairCorrelation.KENDALL:
             return _kendall_of_tables(table)
         across, down = table.sum(axis=2), table.sum(axis=1)

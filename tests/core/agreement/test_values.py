@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import tracemalloc
 from itertools import combinations, product
 
 import numpy as np
@@ -332,6 +333,23 @@ def test_undefined_pairs_are_left_out_of_a_mean_and_counted():
     expected = stats.pearsonr([1, 2, 3, 4], [1, 2, 1, 5]).statistic
     assert found.value == pytest.approx(expected)
     assert found.note == "mean of 1 pairs; 2 undefined left out"
+
+
+def test_pairs_with_many_values_take_no_memory_for_values_that_they_did_not_choose():
+    values = np.random.default_rng(3).integers(0, 200, (120, 6)).astype(float)
+    topics = tuple(f"t{n}" for n in range(20))
+    items = AnnotatedItems(values, np.arange(120) % 20, topics, tuple("abcdef"))
+    tracemalloc.start()
+    try:
+        coded = CodedItems.of(items)
+        found = COEFFICIENTS["pearson"](coded)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(coded.pairs) == 15
+    assert peak < 10_000_000  # a table of values for each pair and topic: 96 MB
+    [resampled] = found.of(np.ones((1, 20)))
+    assert resampled == pytest.approx(found.value)
 
 
 @pytest.mark.data
