@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -13,8 +14,8 @@ from core.progress import raise_if_cancelled
 
 _ASIDE = ".adding"
 _LOCK = ".adding.lock"
-_REPLACED, _PLACE = "replaced", "place.txt"
-"""In the folder aside: the model that is being replaced, and the name of its folder."""
+_REPLACED = ".replaced"
+"""In the folder aside: the model that is being replaced, by its name. No model's name begins with a dot."""
 _PAUSE_S = 0.1
 
 
@@ -47,19 +48,18 @@ def put_in_place(made: Path, place: Path, folder: Path) -> None:
 
     Whenever it is killed, the former or the new one is there, or the former is after the next `aside`.
     """
-    former = folder / _REPLACED
-    (folder / _PLACE).write_text(place.name, encoding="utf-8")
-    if place.exists():
+    if os.path.lexists(place):
+        former = folder / _REPLACED / place.name
+        former.parent.mkdir()
         place.replace(former)
     made.replace(place)  # _clear puts the former one back if this fails
 
 
 def _clear(folder: Path) -> None:
     """Remove the folder aside; a model that was taken from its place, and not replaced, goes back."""
-    former = folder / _REPLACED
-    if former.exists():
-        place = folder.parent / (folder / _PLACE).read_text(encoding="utf-8")
-        if not place.exists():
+    for former in (folder / _REPLACED).glob("*"):
+        place = folder.parent / former.name
+        if not os.path.lexists(place):
             former.replace(place)
     shutil.rmtree(folder, ignore_errors=True)
 

@@ -23,7 +23,7 @@ from core.models.catalogue.entries import Role
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.user_models import user_models
 from core.models.library.add_model import add_model
-from core.models.library.installation import aside
+from core.models.library.installation import aside, put_in_place
 from tests.core.metrics.test_comet import released
 from tests.core.metrics.test_qafacteval import _state, archive
 
@@ -160,6 +160,28 @@ class _Killer:
             if not self._left:
                 os.kill(os.getpid(), signal.SIGKILL)
             self._left -= 1
+
+
+def test_a_model_of_any_name_can_be_refused_and_added(make_model: Make, tmp_path: Path) -> None:
+    place, models = shutil.copytree(_older(make_model()), tmp_path / "model"), tmp_path / "models"
+    whole = (place / OLD_WEIGHTS).read_bytes()
+    for name in ("replaced", "place.txt", "adding"):
+        (place / OLD_WEIGHTS).write_bytes(whole[: len(whole) // 2])
+        with pytest.raises(InputError, match="damaged"):
+            add_model(place, name=name, copies=models)
+        (place / OLD_WEIGHTS).write_bytes(whole)
+        for _ in range(2):
+            assert add_model(place, name=name, copies=models).place == models / name
+
+
+def test_a_linked_model_is_put_back(tmp_path: Path) -> None:
+    models, there = tmp_path / "models", tmp_path / "there"
+    for folder in (models, there):
+        folder.mkdir()
+    (models / "mine").symlink_to(Path("..") / "there", target_is_directory=True)
+    with pytest.raises(InputError), aside(models) as folder:
+        put_in_place(folder / "gone", models / "mine", folder)
+    assert (models / "mine").resolve() == there
 
 
 def test_models_of_one_folder_name_do_not_share_a_copy(make_model: Make, tmp_path: Path) -> None:
