@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import time
@@ -17,6 +18,8 @@ _LOCK = ".adding.lock"
 _REPLACED = ".replaced"
 """In the folder aside: the model that is being replaced, by its name. No model's name begins with a dot."""
 _PAUSE_S = 0.1
+_WITHOUT_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP})
+"""Errors of file systems that have no locks, as some of servers."""
 
 
 @contextmanager
@@ -79,6 +82,10 @@ def _locked(file: Path) -> Iterator[None]:
             except BlockingIOError:
                 raise_if_cancelled()
                 time.sleep(_PAUSE_S)
+            except OSError as error:
+                if error.errno not in _WITHOUT_LOCKS:
+                    raise
+                break
             else:
                 break
         yield

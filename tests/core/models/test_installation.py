@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 import shutil
@@ -172,6 +173,20 @@ def test_a_model_of_any_name_can_be_refused_and_added(make_model: Make, tmp_path
         (place / OLD_WEIGHTS).write_bytes(whole)
         for _ in range(2):
             assert add_model(place, name=name, copies=models).place == models / name
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no flock; run on Linux or macOS")
+def test_models_are_added_where_the_file_system_has_no_locks(
+    make_model: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    models = tmp_path / "models"
+    assert add_model(_older(make_model()), name="mine", copies=models).place == models / "mine"
 
 
 def test_a_linked_model_is_put_back(tmp_path: Path) -> None:
