@@ -20,6 +20,8 @@ _REPLACED = ".replaced"
 _PAUSE_S = 0.1
 _WITHOUT_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP})
 """Errors of file systems that have no locks, as some of servers."""
+_UNREADABLE = frozenset({errno.EACCES, errno.EPERM, errno.ENOENT, errno.EIO})
+"""Errors of the files that are added; a full disk is reported with their names too."""
 
 
 @contextmanager
@@ -39,11 +41,12 @@ def aside(models: Path) -> Iterator[Path]:
             finally:
                 _clear(folder)
     except OSError as error:
-        where, why = error.filename or models, error.strerror or error
-        raise InputError(
-            f"{where} cannot be read or written ({why}). Free some space, or set PYRAMIDION_MODELS to "
-            "another folder."
-        ) from error
+        where, why = Path(str(error.filename or models)), error.strerror or error
+        if error.errno in _UNREADABLE and not where.is_relative_to(models):
+            remedy = "Make it readable, then add the model again."
+        else:
+            remedy = "Free some space, or set PYRAMIDION_MODELS to another folder."
+        raise InputError(f"{where} cannot be read or written ({why}). {remedy}") from error
 
 
 def put_in_place(made: Path, place: Path, folder: Path) -> None:

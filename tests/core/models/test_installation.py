@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import multiprocessing
 import os
+import re
 import shutil
 import signal
 import sys
@@ -265,3 +266,15 @@ def test_a_model_without_a_tensor_is_refused_in_whatever_format(
         add_model(place, name="mine", copies=tmp_path / "models")
     assert user_models().get("mine") is None
     assert [one.name for one in (tmp_path / "models").iterdir()] == [".adding.lock"]
+
+
+def test_an_unreadable_file_of_the_user_is_no_lack_of_space(tmp_path: Path) -> None:
+    models, theirs = tmp_path / "models", tmp_path / "theirs.bin"
+    for number, place, remedy in (
+        (errno.EACCES, theirs, "Make it readable"),
+        (errno.EACCES, models / "model", "Free some space"),
+        (errno.ENOSPC, theirs, "Free some space"),
+    ):
+        said = f"{re.escape(str(place))} cannot be read or written .*{remedy}"
+        with pytest.raises(InputError, match=said), aside(models):
+            raise OSError(number, os.strerror(number), str(place))
