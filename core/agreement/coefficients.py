@@ -31,7 +31,6 @@ MAX_VALUES = 256
 LIBRARY_CELLS = 20_000_000
 """Numbers up to which the library computes alpha; it needs items × values² at once."""
 
-
 ROW_CELLS = 1_000_000
 """Numbers of pairs that are correlated at once."""
 

@@ -42,8 +42,8 @@ def _scores(metric: Metric, topic: TopicTexts) -> np.ndarray:
 
 @pytest.mark.slow
 def test_no_metric_scores_by_weights_that_are_no_numbers(
-    specs: dict[str, str],  # noqa: F811
-    make_model: Callable[..., Path],  # noqa: F811
+    specs: dict[str, str],  # noqa: F811 - pytest passes the fixture
+    make_model: Callable[..., Path],  # noqa: F811 - pytest passes the fixture
 ) -> None:
     tiny = make_model("encoder", max_position_embeddings=64, num_hidden_layers=4)
     text = "the court ruled on the mat . a new dog ran ."

@@ -28,7 +28,6 @@ from core.names import unknown_name
 _MAX_SIZE_RATIO = 2.0
 """Largest ratio of sizes at which a model is still accepted as the catalogue model of its name."""
 
-
 _LONGEST = 100
 """Characters of a folder's name, which file systems limit."""
 
