@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
@@ -56,8 +57,17 @@ def _collecting_no_garbage() -> Iterator[None]:
         gc.enable()
 
 
-@cache
+_LOADING = Lock()
+"""Held while numba is imported: its packages import each other, and two threads would see parts of them."""
+
+
 def _load_numba() -> None:
+    with _LOADING:
+        _import_numba()
+
+
+@cache
+def _import_numba() -> None:
     """Import numba without scipy.linalg: a quarter of a second, only for how a compiled np.cov multiplies."""
     from numba.np import linalg
 

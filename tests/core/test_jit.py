@@ -1,7 +1,9 @@
-"""Where compiled loops are kept."""
+"""Where compiled loops are kept, and how they are loaded."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,3 +34,39 @@ def test_an_installed_program_leaves_nothing_next_to_its_files(monkeypatch, tmp_
     jit.use_folder(tmp_path / "cache")
     assert (jit.folder_of(place).is_relative_to(tmp_path / "cache")) == is_installed
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")
+
+
+THREADS = """
+import sys, threading, time
+import numpy as np
+from core.jit import Kernel
+from core.metrics.kernels.f_measure import round_as_printed, with_f
+
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith("numba."):
+            time.sleep(0.002)
+
+sys.meta_path.insert(0, Slow())
+Kernel.always_compile()
+one, errors = np.ones(3), []
+
+def use(number):
+    time.sleep(0.05 * number)
+    try:
+        round_as_printed(one) if number % 2 else with_f(one, one, 0.5, is_rounded=True)
+    except Exception as error:
+        errors.append(repr(error))
+
+threads = [threading.Thread(target=use, args=(number,)) for number in range(8)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+sys.exit("; ".join(errors) or None)
+"""
+
+
+def test_threads_that_need_their_first_loop_at_once_all_get_it():
+    made = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stderr
