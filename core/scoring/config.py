@@ -12,6 +12,7 @@ from core.domain.reference_authors import format_authors, parse_authors
 from core.domain.study import Text, TopicTexts
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, Resources, missing_inputs
+from core.metrics.base.needs import texts_read
 from core.ports import JACKKNIFE_KEY, MetricConfig
 from core.recent import Recent
 from core.text.scripts import non_latin_share
@@ -65,12 +66,8 @@ class ScoringConfig:
 
     def texts_read(self, topic: TopicTexts) -> Mapping[str, Sequence[Text]]:
         """Return the texts of a topic, restricted, that scoring it reads, by kind."""
-        read: dict[str, Sequence[Text]] = {"summaries": topic.summaries}
-        if Need.REFERENCES in self.metric.needs or self.humans:
-            read["references"] = topic.references
-        if Need.DOCUMENTS in self.metric.needs:
-            read["documents"] = topic.documents
-        return read
+        needs = self.metric.needs | {Need.REFERENCES} if self.humans else self.metric.needs
+        return {kind: getattr(topic, kind) for kind in texts_read(needs)}
 
     def inputs_hash(self, signature: str, topic: TopicTexts, other_inputs: str, resources: Resources) -> str:
         """Return the SHA-256 of everything that scoring a topic reads: texts, names, order, metric and more.
@@ -80,9 +77,11 @@ class ScoringConfig:
         """
         read = self.texts_read(topic)
         own = [part for part in (self.metric.topic_hash(topic, resources),) if part]
-        contents = (text.content for each in read.values() for text in each)
-        if self.metric.needs & MODELS and any(non_latin_share(one) > _MAY_BE_UNKNOWN for one in contents):
-            own.append(_UNKNOWN_TOKENS)
+        if not MODELS.isdisjoint(self.metric.needs):
+            contents = (text.content for each in read.values() for text in each)
+            own += (
+                [_UNKNOWN_TOKENS] if any(non_latin_share(one) > _MAY_BE_UNKNOWN for one in contents) else []
+            )
         if self.metric.reads_query and topic.query:
             own.append(f"query:{topic.query}")
         parts = [

@@ -20,6 +20,7 @@ from core.errors import PyramidionError
 from core.metrics.base import Metric, Resources
 from core.ports import ScoreBlock, ScoringStudy
 from core.progress import JobSteps, Progress
+from core.recent import identity
 from core.scoring.config import ScoringConfig, config_from_stored, parse_config
 from core.scoring.encode_ahead import DueTopic, EncodingBatch, batch_topics, encode
 from core.scoring.plan import PlannedRun, RefusedRun, ScoringPlan, plan
@@ -45,7 +46,7 @@ __all__ = [
 UNWRITTEN_BLOCKS = 512
 """Number of blocks that may wait to be stored before scoring waits too; they are stored together."""
 
-_TOPICS_AT_ONCE = 16
+_TOPICS_AT_ONCE = 32
 
 _OF_ENCODING = 0.8
 """Share of encoding in the progress of a topic, for metrics with an encoder."""
@@ -250,7 +251,7 @@ class _ProgressTracker:
     def __init__(self, plan: ScoringPlan) -> None:
         self._plan, self._seconds = plan, plan.seconds
         self._began = time.perf_counter()
-        self._tallies = {id(run): _RunTally(run) for run in plan.runs}
+        self._tallies = {identity(run): _RunTally(run) for run in plan.runs}
         self._notes: dict[str, Counter[str]] = {}
         self._failures: list[Failure] = []
         self._scored = 0
@@ -272,25 +273,29 @@ class _ProgressTracker:
 
     def give_up(self, run: PlannedRun, message: str) -> None:
         self._failed[run.config] = message
-        self._tallies[id(run)].give_up()
+        self._tallies[identity(run)].give_up()
 
     def has_failed(self, run: PlannedRun) -> bool:
-        return self._tallies[id(run)].has_failed
+        return self._tallies[identity(run)].has_failed
 
     def pass_time(self, run: PlannedRun, seconds: float) -> None:
-        self._tallies[id(run)].pass_topic(seconds)
+        self._tallies[identity(run)].pass_topic(seconds)
 
     def encode(self, readers: Sequence[PlannedRun], share: float, seconds: float) -> None:
         """Record the encoded share of what these runs read of a topic, and the time since the last call."""
-        for key, topics in Counter(map(id, readers)).items():
+        for key, topics in Counter(map(identity, readers)).items():
             tally = self._tallies[key]
             tally.encoding.note(share * topics, seconds * topics / len(readers))
             tally.update()
 
     def progress(self, note: str) -> RunProgress:
-        tallies = self._tallies.values()
-        done, left = sum(tally.done for tally in tallies), sum(tally.left for tally in tallies)
-        return RunProgress(done, self._seconds, note, left, tuple([tally.topics for tally in tallies]))
+        done = left = 0.0
+        topics = []
+        for tally in self._tallies.values():
+            done += tally.done
+            left += tally.left
+            topics.append(tally.topics)
+        return RunProgress(done, self._seconds, note, left, tuple(topics))
 
     def report(self) -> RunReport:
         runs, left_out = self._plan.runs, Counter[str]()
@@ -401,7 +406,7 @@ class _Encoding:
 
 def _due(study: ScoringStudy, plan: ScoringPlan) -> Iterator[list[DueTopic]]:
     """Yield each topic with the runs that have to score it; few topics are in memory at once."""
-    topics_of_run = {id(run): frozenset(run.topics) for run in plan.runs}
+    topics_of_run = {identity(run): frozenset(run.topics) for run in plan.runs}
     for start in range(0, len(plan.topics), _TOPICS_AT_ONCE):
         topics = study.texts.load(plan.topics[start : start + _TOPICS_AT_ONCE])
-        yield [(t, [run for run in plan.runs if t.id in topics_of_run[id(run)]]) for t in topics]
+        yield [(t, [run for run in plan.runs if t.id in topics_of_run[identity(run)]]) for t in topics]

@@ -134,10 +134,10 @@ class StudyResources:
         return self._words_of((text,), cut, extent)[0]
 
     def words_of(
-        self, texts: Sequence[Text], cut: TokenizerSettings, extent: TextLimit = WHOLE
+        self, texts: tuple[Text, ...], cut: TokenizerSettings, extent: TextLimit = WHOLE
     ) -> tuple[TokenizedText, ...]:
         """Return the tokens of several texts, tokenized once for every sentence division."""
-        return self._last_words.get("", (cut, extent, *texts), lambda: self._words_of(texts, cut, extent))
+        return self._last_words.get("", (cut, extent, texts), lambda: self._words_of(texts, cut, extent))
 
     def _words_of(
         self, texts: Sequence[Text], cut: TokenizerSettings, extent: TextLimit

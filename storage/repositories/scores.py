@@ -177,9 +177,14 @@ class SavedBlock:
             if signature not in numbers:
                 numbers[signature] = config_number(connection, config)
         statement, of_row = _replace(connection.dialect)
-        rows = [{**_row(job.config, job.block), "config": numbers[job.config.signature]} for job in jobs]
+        rows = [_row(numbers[job.config.signature], job.config, job.block) for job in jobs]
         connection.exec_driver_sql(statement, list(map(of_row, rows)))
-        return [_written(f"score {job.config.metric}", job.block.topic_id) for job in jobs]
+        now = datetime.now(UTC)
+        changes = {id_: _changes(id_) for id_ in {job.block.topic_id for job in jobs}}
+        return [
+            _written(f"score {job.config.metric}", now, changes[job.block.topic_id], job.block.topic_id)
+            for job in jobs
+        ]
 
 
 def remove(connection: Connection, signature: str) -> WriteResult[EditReceipt]:
@@ -187,7 +192,7 @@ def remove(connection: Connection, signature: str) -> WriteResult[EditReceipt]:
     number = connection.scalar(select(MetricConfigRow.number).where(MetricConfigRow.signature == signature))
     connection.execute(delete(ScoreRow).where(ScoreRow.config == number))
     connection.execute(delete(MetricConfigRow).where(MetricConfigRow.number == number))
-    return _written("remove scores", None)
+    return _written("remove scores", datetime.now(UTC), _changes())
 
 
 def config_number(connection: Connection, config: MetricConfig) -> int:
@@ -224,7 +229,7 @@ def _bytes_of(shape: tuple[int, ...]) -> int:
     return prod(shape) * _FLOAT.itemsize
 
 
-def _row(config: MetricConfig, block: ScoreBlock) -> Row:
+def _row(number: int, config: MetricConfig, block: ScoreBlock) -> Row:
     shape = len(block.systems), len(config.measures)
     if block.values.shape != shape:
         raise ValueError(f"values of shape {block.values.shape} given for {shape} systems and measures")
@@ -232,6 +237,7 @@ def _row(config: MetricConfig, block: ScoreBlock) -> Row:
     if block.stats is not None and (block.stats.ndim != 3 or block.stats.shape[:2] != axes):
         raise ValueError(f"stats of shape {block.stats.shape} given for {axes} systems and references")
     return {
+        "config": number,
         "topic_id": block.topic_id,
         "systems": _stored_names(block.systems),
         "references": _stored_names(block.references),
@@ -240,7 +246,7 @@ def _row(config: MetricConfig, block: ScoreBlock) -> Row:
         "statistics": 0 if block.stats is None else block.stats.shape[2],
         "inputs_hash": block.inputs_hash,
         "seconds": block.seconds,
-        "notes": json.dumps(dict(block.notes)),
+        "notes": json.dumps(dict(block.notes)) if block.notes else "{}",
         "parts": None if block.parts is None else _parts(block.parts),
     }
 
@@ -255,10 +261,14 @@ def _parts(parts: InputParts) -> str:
     return _to_compact_json(_values_of_parts(parts))
 
 
-def _written(verb: str, topic_id: str | None) -> WriteResult[EditReceipt]:
-    topics = frozenset() if topic_id is None else frozenset({topic_id})
-    changes = ChangeSet(frozenset({ChangeKind.SCORES}), topics)
-    return WriteResult(EditReceipt("", verb, datetime.now(UTC), changes, topic_id), changes)
+def _changes(*topic_ids: str) -> ChangeSet:
+    return ChangeSet(frozenset({ChangeKind.SCORES}), frozenset(topic_ids))
+
+
+def _written(
+    verb: str, at: datetime, changes: ChangeSet, topic_id: str | None = None
+) -> WriteResult[EditReceipt]:
+    return WriteResult(EditReceipt("", verb, at, changes, topic_id), changes)
 
 
 class Scores(Repository):

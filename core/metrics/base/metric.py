@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 import numpy as np
@@ -116,8 +117,7 @@ class Metric(Configurable, Generic[P]):
 
     def combine_all(self, stats: Array, notes: Mapping[str, int]) -> TopicScores:
         """Return the scores by all references, from stats[systems, references, k]."""
-        every = np.ones(stats.shape[1], dtype=np.bool_)
-        return TopicScores(self.combine(stats, every), stats, notes)
+        return TopicScores(self.combine(stats, _every(stats.shape[1])), stats, notes)
 
     def combine(self, stats: Array, references: Mask) -> Array:
         """Return values[systems, measures] for a subset of references, from stats[systems, references, k]."""
@@ -193,6 +193,14 @@ class Metric(Configurable, Generic[P]):
         """Return ``name|setting:value|...|version:N``, which reproduces the run."""
         parts = {**self.settings(), **self.extras(resources), "version": str(self.version)}
         return "|".join((self.name, *(f"{key}:{value}" for key, value in parts.items())))
+
+
+@lru_cache(maxsize=64)
+def _every(references: int) -> Mask:
+    """Return the mask that includes all references. The array is shared: read only."""
+    every = np.ones(references, dtype=np.bool_)
+    every.flags.writeable = False
+    return every
 
 
 def missing_inputs(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 
 
 class Pool(StrEnum):
@@ -40,6 +41,14 @@ class Script(StrEnum):
     ALL = "all scripts"
     SPACED = "scripts with blanks between words"
     ASCII = "letters of ASCII"
+
+
+@lru_cache(maxsize=256)
+def texts_read(needs: frozenset[Need]) -> tuple[str, ...]:
+    """Return the kinds of texts of a topic that are read, as attributes of `TopicTexts`."""
+    references = ("references",) if Need.REFERENCES in needs else ()
+    documents = ("documents",) if Need.DOCUMENTS in needs else ()
+    return ("summaries", *references, *documents)
 
 
 MODELS = frozenset(

@@ -51,7 +51,7 @@ def noted(**counts: int) -> dict[str, int]:
 def with_reasons(scores: TopicScores) -> TopicScores:
     """Return the scores with a note on undefined ones for which the metric gave no reason."""
     missing = np.isnan(scores.values)
-    if not missing.any() or REASONS.keys() & scores.notes.keys():
+    if not np.count_nonzero(missing) or REASONS.keys() & scores.notes.keys():
         return scores
     return replace(scores, notes={**scores.notes, "undefined": int(missing.any(axis=1).sum())})
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.metrics.base import Metric, Need, Resources, Script, TopicScores
+from core.metrics.base.needs import texts_read
 from core.metrics.base.scores import noted, with_reasons
 from core.recent import Recent
 from core.text.scripts import REFUSAL_SHARE, non_ascii_share, unsegmented_share
@@ -63,26 +64,29 @@ def unknown_tokens(metric: Metric, topic: TopicTexts, resources: Resources) -> U
 def count_unreadable_texts(metric: Metric, topic: TopicTexts) -> int:
     """Return the number of texts that are mostly in a script that the metric cannot tokenize."""
     share = _FOREIGN_SHARE[metric.reads]
-    return 0 if share is None else sum(share(text.content) > REFUSAL_SHARE for text in _texts(metric, topic))
+    if share is None:
+        return 0
+
+    def counted() -> int:
+        return sum(share(text.content) > REFUSAL_SHARE for text in _texts(metric, topic))
+
+    return _unreadable.get((metric.reads, metric.needs), (topic,), counted)
 
 
 def count_mixed_forms(metric: Metric, topic: TopicTexts) -> int:
     """Return the number of decomposed texts if other texts that the metric compares are composed; else 0."""
-    texts = _texts(metric, topic)
-    return _mixed_forms.get("", texts, lambda: _count_mixed_forms(texts))
+    return _mixed_forms.get(metric.needs, (topic,), lambda: _count_mixed_forms(_texts(metric, topic)))
 
 
 def _texts(metric: Metric, topic: TopicTexts) -> tuple[Text, ...]:
     """Return the texts of a topic that a metric uses."""
-    references = topic.references if Need.REFERENCES in metric.needs else ()
-    documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
-    return (*topic.summaries, *references, *documents)
+    return tuple([text for kind in texts_read(metric.needs) for text in getattr(topic, kind)])
 
 
 _FOREIGN_SHARE = {Script.ALL: None, Script.SPACED: unsegmented_share, Script.ASCII: non_ascii_share}
 """The share of a text that metrics of each kind cannot tokenize, None = they can tokenize all."""
 
-_mixed_forms = Recent[int](4)
+_mixed_forms, _unreadable = Recent[int](4), Recent[int](4)
 
 
 def _count_mixed_forms(texts: Sequence[Text]) -> int:

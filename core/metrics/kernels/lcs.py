@@ -7,14 +7,13 @@ Ties are resolved by moving along the reference first.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.jit import Kernel
-from core.metrics.kernels.ngrams import concatenate
+from core.metrics.kernels.ngrams import concatenate, ends_of
 from core.recent import Recent
 from core.text.tokenization import TokenizedText
 
@@ -40,14 +39,13 @@ class LcsTexts(NamedTuple):
 
 
 class LcsInput(NamedTuple):
-    """What is compared, and how often each word may match.
+    """Texts to compare, and those in which words are counted, with `known` distinct words."""
 
-    limits: the smaller count of a word in both texts, shape (summaries, references, distinct words).
-    """
-
-    references: LcsTexts
     summaries: LcsTexts
-    limits: Ints
+    references: LcsTexts
+    counted_summaries: LcsTexts
+    counted_references: LcsTexts
+    known: int
 
 
 Texts = tuple[TokenizedText, ...]
@@ -58,51 +56,32 @@ _recent = Recent[LcsInput](2)
 def lcs_input(
     summaries: Texts, references: Texts, counted_summaries: Texts, counted_references: Texts
 ) -> LcsInput:
-    """Return texts to compare, and the counts of their words. The arrays are shared: read only.
+    """Return texts with their words as consecutive ids from 0. The arrays are shared: read only.
 
     counted_summaries, counted_references: the texts in which words are counted.
     """
     asked = summaries, references, counted_summaries, counted_references
-    return _recent.get("", asked, lambda: _lcs_input(*asked))
+    return _recent.get("", asked, lambda: _lcs_input(asked))
 
 
-def _lcs_input(
-    summaries: Texts, references: Texts, counted_summaries: Texts, counted_references: Texts
-) -> LcsInput:
-    rows, known_words = number_words(summaries, references, counted_summaries, counted_references)
-    here = word_counts(rows[2], counted_summaries, known_words)
-    there = word_counts(rows[3], counted_references, known_words)
-    return LcsInput(
-        concatenate_texts(rows[1], references),
-        concatenate_texts(rows[0], summaries),
-        np.minimum(here[:, None], there[None]),
-    )
+def _lcs_input(groups: Sequence[Texts]) -> LcsInput:
+    numbered = concatenate([words.ids for group in dict.fromkeys(groups) for words in group])
+    made, at = dict[Texts, LcsTexts](), 0
+    for group in dict.fromkeys(groups):
+        made[group] = _concatenated(numbered[0], at, group)
+        at += len(made[group].ids)
+    summaries, references, counted_summaries, counted_references = (made[group] for group in groups)
+    return LcsInput(summaries, references, counted_summaries, counted_references, numbered[1])
 
 
-def concatenate_texts(ids: Ints, texts: Sequence[TokenizedText]) -> LcsTexts:
-    """Return texts concatenated. ids: of their words."""
-    ends = _ends([len(words.ids) for words in texts])
-    bounds = [words.sentences[:-1] + start for words, start in zip(texts, ends[:-1].tolist(), strict=True)]
-    sentences = np.concatenate([*bounds, ends[-1:]])
+def _concatenated(ids: Ints, begin: int, texts: Texts) -> LcsTexts:
+    """Return texts whose words begin at a place in `ids`."""
+    ends = ends_of([len(words.ids) for words in texts])
+    counts = [len(words.sentences) - 1 for words in texts]
+    bounds = np.concatenate([ends[:0], *[words.sentences[:-1] for words in texts]])
+    sentences = np.append(bounds + np.repeat(ends[:-1], counts), ends[-1])
     longest = int((sentences[1:] - sentences[:-1]).max(initial=0))
-    return LcsTexts(ids, sentences, _ends([len(words.sentences) - 1 for words in texts]), ends, longest)
-
-
-def number_words(*groups: Texts) -> tuple[list[Ints], int]:
-    """Return the words of each group as consecutive ids from 0, and the number of distinct words."""
-    texts = list(dict.fromkeys(words for group in groups for words in group))  # by identity
-    flat, known = concatenate([words.ids for words in texts])
-    ends = _ends([len(words.ids) for words in texts]).tolist()
-    numbered = {words: flat[ends[at] : ends[at + 1]] for at, words in enumerate(texts)}
-    rows = {group: np.concatenate([flat[:0], *map(numbered.__getitem__, group)]) for group in set(groups)}
-    return [rows[group] for group in groups], known
-
-
-def word_counts(ids: Ints, texts: Sequence[TokenizedText], known: int) -> Ints:
-    """Count each word in each text, shape (texts, known)."""
-    text = np.repeat(np.arange(len(texts)), [len(words.ids) for words in texts])
-    counts = np.bincount(text * known + ids, minlength=len(texts) * known)
-    return counts.reshape(len(texts), known).astype(np.int64)
+    return LcsTexts(ids[begin : begin + int(ends[-1])], sentences, ends_of(counts), ends, longest)
 
 
 def lcs_partners(references: LcsTexts, summaries: LcsTexts) -> Ints:
@@ -110,25 +89,22 @@ def lcs_partners(references: LcsTexts, summaries: LcsTexts) -> Ints:
 
     Returns shape (summaries, words of the references); indices count from the summary's first word.
     """
-    table = np.zeros((references.longest + 1) * (summaries.longest + 1), dtype=np.int64)
+    table = np.empty((references.longest + 1) * (summaries.longest + 1), dtype=np.int64)
     return _marked(_mark_all, references, summaries, table)
 
 
 def weighted_partners(references: LcsTexts, summaries: LcsTexts, weights: Floats) -> Ints:
     """Do the same for subsequences weighted by the sum of weights[length] over their unbroken runs."""
-    table = np.zeros(2 * (references.longest + 1) * (summaries.longest + 1))
-    return _marked(_mark_all_weighted, references, summaries, weights, table)
+    table = np.empty((references.longest + 2) * (summaries.longest + 1))
+    return _marked(_mark_all_weighted, references, summaries, table, weights)
 
 
-def clip_marks(marks: Ints, references: LcsTexts, limits: Ints) -> Ints:
-    """Remove matches of a word beyond its count in both texts, in the order of each reference.
-
-    limits: shape (summaries, references, distinct words), maximum number of matches of a word.
-    """
-    clipped = marks.copy().ravel()
-    known = limits.shape[2]
-    used = np.zeros(known, dtype=np.int64)
-    _clip(references.ids, references.ends, limits.ravel(), used, clipped, steps=clipped.size)
+def clip_marks(marks: Ints, texts: LcsInput) -> Ints:
+    """Remove matches of a word beyond its count in both texts, in the order of each reference."""
+    clipped, counts = marks.ravel().copy(), np.zeros(3 * texts.known, dtype=np.int64)
+    here, there = texts.counted_summaries, texts.counted_references
+    sides = texts.references.ids, texts.references.ends, there.ids, there.ends, here.ids, here.ends
+    _clip(*sides, counts, clipped, steps=2 * clipped.size)
     return clipped.reshape(marks.shape)
 
 
@@ -144,62 +120,68 @@ def run_lengths(marks: Ints, clipped: Ints, references: LcsTexts) -> Ints:
     return runs.reshape(marks.shape)
 
 
-def _marked(kernel: Kernel, references: LcsTexts, summaries: LcsTexts, *extra: NDArray[np.generic]) -> Ints:
+def sum_weights(numbers: Ints, weights: Floats, ends: Ints) -> Floats:
+    """Return the sums of weights[number] over parts of rows, added in order, shape (rows, parts).
+
+    numbers: shape (rows, columns). ends: offset of each part's first column, then the number of columns.
+    """
+    sums = np.zeros(len(numbers) * (len(ends) - 1))
+    _sum(numbers.ravel(), weights, ends, sums, steps=numbers.size)
+    return sums.reshape(len(numbers), len(ends) - 1)
+
+
+def _marked(
+    kernel: Kernel, references: LcsTexts, summaries: LcsTexts, table: NDArray[Any], *weights: Floats
+) -> Ints:
     marks = np.full((len(summaries.texts) - 1) * len(references.ids), -1, dtype=np.int64)
     steps = len(references.ids) * len(summaries.ids)
     sides = references.ids, references.sentences, summaries.ids, summaries.sentences, summaries.texts
-    kernel(*sides, *extra, marks, steps=steps)
+    seen = np.zeros(len(references.ids) + len(summaries.ids), dtype=np.int64)
+    kept = np.empty(references.longest + 2 * summaries.longest, dtype=np.int64)
+    kernel(*sides, *weights, seen, kept, table, marks, steps=steps)
     return marks.reshape(len(summaries.texts) - 1, len(references.ids))
 
 
 def _fill_marks(
-    references: Ints, bounds: Ints, summaries: Ints, others: Ints, texts: Ints, table: Ints, marks: Ints
-) -> None:
+    references: Ints, bounds: Ints, summaries: Ints, others: Ints, texts: Ints,
+    seen: Ints, kept: Ints, table: Ints, marks: Ints,
+) -> None:  # fmt: skip
     words = len(references)
     for s in range(len(texts) - 1):
         for i in range(len(bounds) - 1):
             for j in range(texts[s], texts[s + 1]):
                 _mark(
                     references, bounds[i], bounds[i + 1], summaries, others[j], others[j + 1],
-                    others[texts[s]], table, s * words, marks,
+                    others[texts[s]], seen, kept, table, s * words, marks,
                 )  # fmt: skip
 
 
 def _mark(
     references: Ints, top: int, bottom: int, summaries: Ints, left: int, right: int,
-    first: int, table: Ints, row: int, marks: Ints,
+    first: int, seen: Ints, kept: Ints, table: Ints, row: int, marks: Ints,
 ) -> None:  # fmt: skip
-    """Mark one longest common subsequence of two sentences. table: its first row and column stay zero."""
-    lines, columns = bottom - top, right - left
-    width = columns + 1
+    """Mark one longest common subsequence of two sentences."""
+    lines, columns = _keep_both(references, top, bottom, summaries, left, right, seen, kept)
+    width, others = columns + 1, lines + columns
     for j in range(width):
         table[j] = 0
     for i in range(1, lines + 1):
-        word, at = references[top + i - 1], i * width
+        word, at = references[kept[i - 1]], i * width
         table[at] = best = before = 0
         for j in range(1, width):
             above = table[at + j - width]
-            if word == summaries[left + j - 1]:
+            if word == kept[others + j - 1]:
                 best = before + 1
             elif above > best:
                 best = above
             table[at + j] = best
             before = above
-    i, j = lines, columns
-    while i > 0 and j > 0:
-        if references[top + i - 1] == summaries[left + j - 1]:
-            i, j = i - 1, j - 1
-            if marks[row + top + i] < 0:
-                marks[row + top + i] = left + j - first
-        elif table[i * width + j - width] >= table[i * width + j - 1]:
-            i -= 1
-        else:
-            j -= 1
+    _trace(references, lines, columns, first, kept, table, row, marks)
 
 
 def _fill_weighted_marks(
     references: Ints, bounds: Ints, summaries: Ints, others: Ints, texts: Ints,
-    weights: Floats, table: Floats, marks: Ints,
+    weights: Floats, seen: Ints, kept: Ints, table: Floats, marks: Ints,
 ) -> None:  # fmt: skip
     words = len(references)
     for s in range(len(texts) - 1):
@@ -207,61 +189,116 @@ def _fill_weighted_marks(
             for j in range(texts[s], texts[s + 1]):
                 _mark_weighted(
                     references, bounds[i], bounds[i + 1], summaries, others[j], others[j + 1],
-                    others[texts[s]], weights, table, s * words, marks,
+                    others[texts[s]], weights, seen, kept, table, s * words, marks,
                 )  # fmt: skip
 
 
 def _mark_weighted(
     references: Ints, top: int, bottom: int, summaries: Ints, left: int, right: int,
-    first: int, weights: Floats, table: Floats, row: int, marks: Ints,
+    first: int, weights: Floats, seen: Ints, kept: Ints, table: Floats, row: int, marks: Ints,
 ) -> None:  # fmt: skip
-    """Mark one common subsequence of maximum weight. table: weights, then lengths of the current runs."""
-    lines, columns = bottom - top, right - left
-    width = columns + 1
+    """Mark one common subsequence of maximum weight. table: weights, then lengths of the last line's runs."""
+    lines, columns = _keep_both(references, top, bottom, summaries, left, right, seen, kept)
+    width, others = columns + 1, lines + columns
     runs = (lines + 1) * width
     for j in range(width):
         table[j] = table[runs + j] = 0.0
     for i in range(1, lines + 1):
-        word, at = references[top + i - 1], i * width
-        table[at] = table[runs + at] = best = before = 0.0
+        word, at = references[kept[i - 1]], i * width
+        table[at] = best = before = longest = 0.0
         for j in range(1, width):
-            above = table[at + j - width]
-            if word == summaries[left + j - 1]:
-                run = int(table[runs + at + j - width - 1])
-                best = before + weights[run + 1] - weights[run]
-                table[runs + at + j] = run + 1
+            above, run = table[at + j - width], longest
+            longest = table[runs + j]
+            if word == kept[others + j - 1]:
+                best = before + weights[int(run) + 1] - weights[int(run)]
+                table[runs + j] = run + 1.0
             else:
                 if above > best:
                     best = above
-                table[runs + at + j] = 0.0
+                table[runs + j] = 0.0
             table[at + j] = best
             before = above
-    i, j = lines, columns
+    _trace(references, lines, columns, first, kept, table, row, marks)
+
+
+def _keep_both(
+    references: Ints, top: int, bottom: int, summaries: Ints, left: int, right: int, seen: Ints, kept: Ints
+) -> tuple[int, int]:
+    """Return how many words of two sentences have to be compared.
+
+    Of words in a row that the other sentence lacks, one is enough: the others repeat its line or column.
+    seen: zeros. kept: filled with the indices of these words, and the words of the second sentence.
+    """
+    lines = _keep(references, top, bottom, summaries, left, right, seen, kept, 0)
+    columns = _keep(summaries, left, right, references, top, bottom, seen, kept, lines)
+    for j in range(lines, lines + columns):
+        kept[columns + j] = summaries[kept[j]]
+    return lines, columns
+
+
+def _keep(
+    words: Ints, begin: int, end: int, others: Ints, first: int, last: int, seen: Ints, kept: Ints, at: int
+) -> int:
+    for i in range(first, last):
+        seen[others[i]] = 1
+    count, before = 0, 1
+    for i in range(begin, end):
+        is_shared = seen[words[i]]
+        if is_shared or before:
+            kept[at + count] = i
+            count += 1
+        before = is_shared
+    for i in range(first, last):
+        seen[others[i]] = 0
+    return count
+
+
+def _trace(
+    references: Ints, i: int, j: int, first: int, kept: Ints, table: Any, row: int, marks: Ints
+) -> None:
+    """Mark the matches on the way from the end of a table of i lines and j columns to its beginning."""
+    lines, others, width = i, i + j, j + 1
     while i > 0 and j > 0:
-        if references[top + i - 1] == summaries[left + j - 1]:
+        if references[kept[i - 1]] == kept[others + j - 1]:
             i, j = i - 1, j - 1
-            if marks[row + top + i] < 0:
-                marks[row + top + i] = left + j - first
+            if marks[row + kept[i]] < 0:
+                marks[row + kept[i]] = kept[lines + j] - first
         elif table[i * width + j - width] >= table[i * width + j - 1]:
             i -= 1
         else:
             j -= 1
 
 
-def _fill_clipped(references: Ints, ends: Ints, limits: Ints, used: Ints, clipped: Ints) -> None:
-    """Clip in place. limits: flat. used: zeros."""
-    texts, words, known = len(ends) - 1, len(references), len(used)
-    for s in range(len(clipped) // max(words, 1)):
-        for r in range(texts):
-            most = (s * texts + r) * known
+def _fill_clipped(
+    references: Ints, ends: Ints, theirs: Ints, their_ends: Ints, mine: Ints, my_ends: Ints,
+    counts: Ints, clipped: Ints,
+) -> None:  # fmt: skip
+    """Clip in place.
+
+    theirs, mine: words that are counted in references and in summaries.
+    counts: zeros; of each word in the summary, in the reference, and of its matches.
+    """
+    words, known = len(references), len(counts) // 3
+    for s in range(len(my_ends) - 1):
+        for i in range(my_ends[s], my_ends[s + 1]):
+            counts[mine[i]] += 1
+        for r in range(len(ends) - 1):
+            for i in range(their_ends[r], their_ends[r + 1]):
+                counts[known + theirs[i]] += 1
             for i in range(ends[r], ends[r + 1]):
                 if clipped[s * words + i] >= 0:
-                    if used[references[i]] < limits[most + references[i]]:
-                        used[references[i]] += 1
+                    word = references[i]
+                    used = counts[2 * known + word]
+                    if used < counts[word] and used < counts[known + word]:
+                        counts[2 * known + word] += 1
                     else:
                         clipped[s * words + i] = -1
+            for i in range(their_ends[r], their_ends[r + 1]):
+                counts[known + theirs[i]] = 0
             for i in range(ends[r], ends[r + 1]):
-                used[references[i]] = 0
+                counts[2 * known + references[i]] = 0
+        for i in range(my_ends[s], my_ends[s + 1]):
+            counts[mine[i]] = 0
 
 
 def _fill_runs(marks: Ints, clipped: Ints, bounds: Ints, runs: Ints) -> None:
@@ -277,11 +314,17 @@ def _fill_runs(marks: Ints, clipped: Ints, bounds: Ints, runs: Ints) -> None:
                         length = 0
 
 
-def _ends(sizes: Sequence[int]) -> Ints:
-    return np.array([0, *accumulate(sizes)], dtype=np.int64)
+def _fill_sums(numbers: Ints, weights: Floats, ends: Ints, sums: Floats) -> None:
+    """Fill `sums`, which are zeros."""
+    parts, columns = len(ends) - 1, ends[len(ends) - 1]
+    for at in range(len(sums)):
+        row = at // parts * columns
+        for i in range(row + ends[at % parts], row + ends[at % parts + 1]):
+            sums[at] += weights[numbers[i]]
 
 
-_mark_all = Kernel(_fill_marks, _mark)
-_mark_all_weighted = Kernel(_fill_weighted_marks, _mark_weighted)
+_mark_all = Kernel(_fill_marks, _keep, _keep_both, _trace, _mark)
+_mark_all_weighted = Kernel(_fill_weighted_marks, _keep, _keep_both, _trace, _mark_weighted)
 _clip = Kernel(_fill_clipped)
 _cut_runs = Kernel(_fill_runs)
+_sum = Kernel(_fill_sums)

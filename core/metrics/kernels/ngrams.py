@@ -14,6 +14,7 @@ from core.recent import Recent
 
 Words = NDArray[np.int32]
 Units = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 class NumberedUnits(NamedTuple):
@@ -33,22 +34,16 @@ class _NumberedTexts:
 
     def __init__(self, texts: Sequence[Words]) -> None:
         self._lock = Lock()
-        self.flat, self.words = _renumber(np.concatenate([*texts, np.empty(0, dtype=np.int32)]))
         self._sizes = np.array([len(text) for text in texts], dtype=np.int64)
-        ends = ends_of(self._sizes)
-        self._left = np.repeat(ends[1:], self._sizes) - np.arange(len(self.flat))
-        self._first = np.arange(len(self.flat))
-        self._grams = [NumberedUnits(self.flat, self.words, ends)]
+        flat = np.concatenate([*texts, np.empty(0, dtype=np.int64)])
+        words = NumberedUnits(flat, 0, ends_of(self._sizes))
+        self._grams = [_renumber(words, words, 1, words.ends)]
 
     def grams(self, longest: int) -> list[NumberedUnits]:
         with self._lock:
             for n in range(len(self._grams) + 1, longest + 1):
-                before = self._grams[-1].units
-                is_inside = self._left[self._first] >= n
-                self._first = self._first[is_inside]
-                both = before[is_inside] * self.words + self.flat[self._first + n - 1]
                 ends = ends_of(np.maximum(self._sizes - n + 1, 0))
-                self._grams.append(NumberedUnits(*_renumber(both), ends))
+                self._grams.append(_renumber(self._grams[-1], self._grams[0], n, ends))
             return self._grams[:longest]
 
 
@@ -76,9 +71,13 @@ def unit_statistics(numbered: NumberedUnits, summaries: int) -> NDArray[np.float
     Returns shape (summaries, references, 3). A unit that both texts contain several times is shared as often
     as the text with fewer occurrences contains it.
     """
-    matched = _matched(numbered, summaries)
-    sizes = numbered.ends[1:] - numbered.ends[:-1]
-    return stacked(matched, sizes[None, summaries:], sizes[:summaries, None])
+    units, total, ends = numbered
+    references = len(ends) - 1 - summaries
+    statistics = np.empty(3 * summaries * references)
+    tables = np.zeros(2 * total, dtype=np.int64)
+    steps = int(ends[summaries]) * 2 * references + len(units)
+    _match(units, ends, np.array([summaries, total]), tables, statistics, steps=steps)
+    return statistics.reshape(summaries, references, 3)
 
 
 def stacked(*statistics: NDArray[np.float64 | np.int64]) -> NDArray[np.float64]:
@@ -89,18 +88,8 @@ def stacked(*statistics: NDArray[np.float64 | np.int64]) -> NDArray[np.float64]:
     return all_of_them
 
 
-def _matched(numbered: NumberedUnits, summaries: int) -> Units:
-    units, total, ends = numbered
-    references = len(ends) - 1 - summaries
-    matched = np.zeros(summaries * references, dtype=np.int64)
-    tables = np.zeros(2 * total, dtype=np.int64)
-    steps = int(ends[summaries]) * 2 * references + len(units)
-    _match(units, ends, np.array([summaries, total]), tables, matched, steps=steps)
-    return matched.reshape(summaries, references)
-
-
-def _fill_matches(units: Units, ends: Units, sizes: Units, tables: Units, matched: Units) -> None:
-    """Fill `matched`. tables: zeros; counts of each unit in the reference, then of its matches."""
+def _fill_statistics(units: Units, ends: Units, sizes: Units, tables: Units, statistics: Floats) -> None:
+    """Fill `statistics`. tables: zeros; counts of each unit in the reference, then of its matches."""
     summaries, total = sizes[0], sizes[1]
     references = len(ends) - 1 - summaries
     for r in range(references):
@@ -115,12 +104,17 @@ def _fill_matches(units: Units, ends: Units, sizes: Units, tables: Units, matche
                     count += 1
             for at in range(ends[s], ends[s + 1]):
                 tables[total + units[at]] = 0
-            matched[s * references + r] = count
+            pair = 3 * (s * references + r)
+            statistics[pair], statistics[pair + 1], statistics[pair + 2] = (
+                count,
+                end - begin,
+                ends[s + 1] - ends[s],
+            )
         for at in range(begin, end):
             tables[units[at]] = 0
 
 
-_match = Kernel(_fill_matches)
+_match = Kernel(_fill_statistics)
 
 
 def joint_matches(numbered: NumberedUnits, summaries: int) -> NDArray[np.int64]:
@@ -164,38 +158,55 @@ def concatenate(texts: Sequence[Words]) -> tuple[Units, int]:
 
     The array is shared: read only.
     """
-    numbered = _numbered(texts)
-    return numbered.flat, numbered.words
+    words = number_grams(texts, 1)
+    return words.units, words.total
 
 
 def ends_of(sizes: Sequence[int] | Units) -> Units:
     """Return the offset of each of several consecutive items, and the end of the last."""
     ends = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=ends[1:])
+    np.add.accumulate(sizes, out=ends[1:])
     return ends
 
 
-def _renumber(numbers: NDArray[np.integer]) -> tuple[Units, int]:
-    """Return an id of each number, from 0 in order of first occurrence, and the number of distinct ones."""
-    table = np.zeros(2 << len(numbers).bit_length(), dtype=np.int64)
-    ids = np.empty(len(numbers), dtype=np.int64)
-    _number(numbers, table, ids, steps=len(numbers))
-    return ids, int(ids.max(initial=-1)) + 1
+def _renumber(before: NumberedUnits, words: NumberedUnits, n: int, ends: Units) -> NumberedUnits:
+    """Return the n-grams of texts, numbered in order of first occurrence.
+
+    before: their (n - 1)-grams; any units if there are no ids of words yet (words.total = 0).
+    ends: of the result.
+    """
+    size = int(ends[-1])
+    table, numbers = np.zeros(2 << size.bit_length(), dtype=np.int64), np.empty(size, dtype=np.int64)
+    ids = np.empty(size + 1, dtype=np.int64)
+    sizes = np.array([n, words.total])
+    _number(before.units, before.ends, words.units, words.ends, sizes, ends, table, numbers, ids, steps=size)
+    return NumberedUnits(ids[:size], int(ids[size]), ends)
 
 
-def _fill_ids(numbers: Units, table: Units, ids: Units) -> None:
-    """Fill `ids`. table: zeros, a hash table of places + 1; its length is a power of 2."""
+def _fill_ids(
+    before: Units, before_ends: Units, words: Units, word_ends: Units, sizes: Units, ends: Units,
+    table: Units, numbers: Units, ids: Units,
+) -> None:  # fmt: skip
+    """Fill `ids`, and the number of distinct ones behind them.
+
+    table: zeros, a hash table of places + 1; its length is a power of 2. numbers: scratch.
+    """
+    n, total = sizes[0], sizes[1]
     mask, count = len(table) - 1, 0
-    for at in range(len(numbers)):
-        number = numbers[at]
-        place = (number ^ (number >> 15)) * 31 & mask
-        while table[place] and numbers[table[place] - 1] != number:
-            place = (place + 1) & mask
-        if not table[place]:
-            table[place] = at + 1
-            ids[at] = count
-            count += 1
-        ids[at] = ids[table[place] - 1]
+    for text in range(len(ends) - 1):
+        for at in range(ends[text], ends[text + 1]):
+            i = at - ends[text]
+            number = before[before_ends[text] + i] * total + words[word_ends[text] + i + n - 1]
+            numbers[at] = number
+            place = (number ^ (number >> 15)) * 31 & mask
+            while table[place] and numbers[table[place] - 1] != number:
+                place = (place + 1) & mask
+            if not table[place]:
+                table[place] = at + 1
+                ids[at] = count
+                count += 1
+            ids[at] = ids[table[place] - 1]
+    ids[len(numbers)] = count
 
 
 _number = Kernel(_fill_ids)

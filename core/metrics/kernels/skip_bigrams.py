@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jit import Kernel
-from core.metrics.kernels.ngrams import Words, concatenate, ends_of, stacked
+from core.metrics.kernels.ngrams import Floats, Words, number_grams
 
 Ints = NDArray[np.int64]
 
@@ -22,35 +22,33 @@ def skip_statistics(
     with_words: single words count as well, except the last one of each text.
     Returns shape (summaries, references, 3).
     """
-    texts = (*summaries, *references)
-    flat, known = concatenate(texts)
-    ends = ends_of([len(text) for text in texts])
-    reach = max(map(len, texts), default=0) if gap < 0 else gap + 1
-    sizes = np.array([_units(len(text), reach, with_words) for text in texts], dtype=np.int64)
-    widest = max((len(set(text.tolist())) for text in references), default=0)
+    words, known, ends = number_grams((*summaries, *references), 1)
+    sizes = (ends[1:] - ends[:-1]).tolist()
+    reach = max(sizes, default=0) if gap < 0 else gap + 1
+    widest = min(known, max(sizes[len(summaries) :], default=0))
     scratch = (
         np.full(known, -1),
         np.zeros(widest * (widest + 1), np.int64),
-        np.zeros(sizes.max(initial=0), np.int64),
+        np.empty(_units(max(sizes, default=0), reach, with_words), np.int64),
     )
-    matched = np.zeros(len(summaries) * len(references), dtype=np.int64)
-    steps = int(sizes[: len(summaries)].sum()) * len(references) + 2 * int(sizes[len(summaries) :].sum())
+    statistics = np.empty(3 * len(summaries) * len(references))
+    steps = reach * (int(ends[len(summaries)]) * len(references) + 2 * len(words))
     options = np.array([len(summaries), reach, with_words])
-    _match(flat, ends, options, *scratch, matched, steps=steps)
-    shape = len(summaries), len(references)
-    return stacked(matched.reshape(shape), sizes[None, len(summaries) :], sizes[: len(summaries), None])
+    _match(words, ends, options, *scratch, statistics, steps=steps)
+    return statistics.reshape(len(summaries), len(references), 3)
 
 
-def _units(words: int, reach: int, with_words: bool) -> int:
+def _units(words: int, reach: int, singles: int) -> int:
     """Return the number of units in a text with a given number of words."""
-    far = min(reach, max(words - 1, 0))
-    return far * words - far * (far + 1) // 2 + (max(words - 1, 0) if with_words else 0)
+    pairs = max(words - 1, 0)
+    far = min(reach, pairs)
+    return far * words - far * (far + 1) // 2 + pairs * singles
 
 
-def _fill_matches(
-    words: Ints, ends: Ints, options: Ints, local: Ints, remaining: Ints, taken: Ints, matched: Ints
+def _fill_statistics(
+    words: Ints, ends: Ints, options: Ints, local: Ints, remaining: Ints, taken: Ints, statistics: Floats
 ) -> None:
-    """Fill `matched`: count each reference's units in a table, and match the summaries' units against it.
+    """Count each reference's units in a table, and match the summaries' units against it.
 
     options: number of summaries, maximum distance of the words of a pair, whether single words count.
     local: all -1; ids of a reference's words, from 0.
@@ -71,7 +69,10 @@ def _fill_matches(
             count = _take(words, ends[s], ends[s + 1], reach, singles, local, known, remaining, taken)
             for i in range(count):
                 remaining[taken[i]] += 1
-            matched[s * references + r] = count
+            pair = 3 * (s * references + r)
+            statistics[pair] = count
+            statistics[pair + 1] = _units(end - begin, reach, singles)
+            statistics[pair + 2] = _units(ends[s + 1] - ends[s], reach, singles)
         _count(words, begin, end, reach, singles, local, known, remaining, -1)
         for at in range(begin, end):
             local[words[at]] = -1
@@ -125,4 +126,4 @@ def _take(
     return count
 
 
-_match = Kernel(_fill_matches, _count, _take)
+_match = Kernel(_fill_statistics, _units, _count, _take)

@@ -50,15 +50,6 @@ class LcsMarks(NamedTuple):
     marked: Ints
     clipped: Ints
 
-    def per_reference(self, values: Array) -> Array:
-        """Sum values of words, with the shape of `clipped`, per reference in word order."""
-        summaries, references = len(self.clipped), len(self.references.ends) - 1
-        ends = self.references.ends
-        text = np.repeat(np.arange(references), ends[1:] - ends[:-1])
-        places = (np.arange(summaries)[:, None] * references + text).ravel()
-        sums = np.bincount(places, values.ravel(), summaries * references)
-        return sums.reshape(summaries, references).astype(np.float64, copy=False)
-
 
 class LcsMetric(WordOverlapMetric[PreparedSequences]):
     """Base class of metrics that count words on common subsequences of sentences."""
@@ -75,11 +66,11 @@ class LcsMetric(WordOverlapMetric[PreparedSequences]):
         """Return the words of the references on common subsequences."""
         from core.metrics.kernels.lcs import clip_marks, lcs_input
 
-        references, summaries, limits = lcs_input(
+        texts = lcs_input(
             prepared.summaries, prepared.references, prepared.counted_summaries, prepared.counted_references
         )
-        marked = self.mark(references, summaries)
-        return LcsMarks(references, marked, clip_marks(marked, references, limits))
+        marked = self.mark(texts.references, texts.summaries)
+        return LcsMarks(texts.references, marked, clip_marks(marked, texts))
 
     def mark(self, references: LcsTexts, summaries: LcsTexts) -> Ints:
         """Return the words on the best common subsequence of each pair of sentences."""

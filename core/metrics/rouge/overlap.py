@@ -89,18 +89,18 @@ class OverlapMetric(Metric[P]):
     def score(self, prepared: P) -> TopicScores:
         stats = self.count(prepared)
         empty = 0
-        if not stats[..., 1:3].all():
+        if np.count_nonzero(stats[..., 1:3]) < stats[..., 1:3].size:
             empty = (stats[..., 2] == 0).all(axis=1).sum() + (stats[..., 1] == 0).all(axis=0).sum()
         return self.combine_all(stats, {**self.notes(prepared), **noted(counted_as_zero=empty)})
 
     def combine(self, stats: Array, references: Mask) -> Array:
-        if not references.any():
+        if not np.count_nonzero(references):
             return np.full((len(stats), 3), np.nan)
         return self._values(self.counts(stats, references))
 
     def counts(self, stats: Array, references: Mask) -> Array:
         """Return the pooled statistics for a subset of references, shape (summaries, 3)."""
-        chosen = stats if references.all() else stats[:, references]
+        chosen = stats if np.count_nonzero(references) == len(references) else stats[:, references]
         if self.pool is Pool.SUM:
             return chosen[..., :3].cumsum(axis=1)[:, -1]  # added in order, with the rounding of 1.5.5
         return chosen[np.arange(len(chosen)), self.preference(chosen).argmax(axis=1), :3]

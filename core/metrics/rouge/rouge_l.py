@@ -78,10 +78,13 @@ class RougeL(RougeModeMixin[PreparedSequences], LcsMetric):
         return lcs_partners(references, summaries)
 
     def count(self, prepared: PreparedSequences) -> Array:
+        from core.metrics.kernels.lcs import sum_weights
         from core.metrics.kernels.ngrams import stacked
 
         marks = self.marks(prepared)
-        matched = marks.per_reference((marks.clipped >= 0).astype(np.float64))
+        matched = sum_weights(
+            (marks.clipped >= 0).astype(np.int64), np.array([0.0, 1.0]), marks.references.ends
+        )
         return stacked(matched, sizes(prepared.references), sizes(prepared.counted_summaries)[:, None])
 
     def overlap(self, prepared: PreparedSequences, system: int, reference: int) -> Overlap:

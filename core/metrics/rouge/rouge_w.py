@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -72,8 +73,8 @@ class RougeW(LcsMetric):
         return 3e-4
 
     def run_weights(self, longest: int) -> Array:
-        """Return the weights of runs of 0, 1, … words."""
-        return np.array([math.pow(k, self.weight) for k in range(longest + 1)])
+        """Return the weights of runs of 0, 1, … words. The array is shared: read only."""
+        return _run_weights(self.weight, longest)
 
     def mark(self, references: LcsTexts, summaries: LcsTexts) -> Ints:
         from core.metrics.kernels.lcs import weighted_partners
@@ -87,12 +88,14 @@ class RougeW(LcsMetric):
         return run_lengths(marks.marked, marks.clipped, marks.references)
 
     def count(self, prepared: PreparedSequences) -> Array:
+        from core.metrics.kernels.lcs import sum_weights
         from core.metrics.kernels.ngrams import stacked
 
         marks = self.marks(prepared)
-        run_weights = self.run_weights(marks.references.longest)
-        matched = marks.per_reference(run_weights[self.runs(marks)])
-        sums = self._sentence_weights(marks.references, run_weights)
+        references, run_weights = marks.references, self.run_weights(marks.references.longest)
+        matched = sum_weights(self.runs(marks), run_weights, references.ends)
+        sentences = references.sentences[1:] - references.sentences[:-1]
+        sums = sum_weights(sentences[None], run_weights, references.texts)[0]
         in_summary = _powers(sizes(prepared.counted_summaries), self.weight)[:, None]
         return stacked(matched, _powers(sums, self.weight), in_summary, sums)
 
@@ -131,10 +134,10 @@ class RougeW(LcsMetric):
             for length, count in counts
         )
 
-    def _sentence_weights(self, references: LcsTexts, run_weights: Array) -> Array:
-        text = np.repeat(np.arange(len(references.texts) - 1), np.diff(references.texts))
-        lengths = np.diff(references.sentences)
-        return np.bincount(text, run_weights[lengths], len(references.texts) - 1).astype(np.float64)
+
+@lru_cache(maxsize=256)
+def _run_weights(weight: float, longest: int) -> Array:
+    return np.array([math.pow(k, weight) for k in range(longest + 1)])
 
 
 def _powers(values: Array, exponent: float) -> Array:

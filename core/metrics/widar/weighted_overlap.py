@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.domain.study import Span, Text
 from core.metrics.base import Array, Evidence, Explanation
-from core.metrics.kernels.lcs import clip_marks, concatenate_texts, lcs_partners, number_words, word_counts
+from core.metrics.kernels.lcs import clip_marks, lcs_input, lcs_partners
 from core.metrics.kernels.ngrams import number_grams
 from core.metrics.rouge.overlap import ratio
 from core.metrics.widar.sentence_weights import Mode, sentences_of
@@ -129,16 +129,13 @@ def weighted_sequences(
     count in both texts, and denominators are words.
     """
     here, there = (tuple(each.words for each in side) for side in (summaries, references))
-    rows, known = number_words(there, here)
-    texts = concatenate_texts(rows[0], there)
-    marked = lcs_partners(texts, concatenate_texts(rows[1], here))
+    texts = lcs_input(here, there, here, there)
+    marked = lcs_partners(texts.references, texts.summaries)
     if mode != "paper":
-        limits = np.minimum(
-            word_counts(rows[1], here, known)[:, None], word_counts(rows[0], there, known)[None]
-        )
-        marked = clip_marks(marked, texts, limits)
-    sentence_of = np.repeat(np.arange(len(texts.sentences) - 1), np.diff(texts.sentences))
-    owner = np.repeat(np.arange(len(references)), np.diff(texts.ends))
+        marked = clip_marks(marked, texts)
+    bounds = texts.references.sentences
+    sentence_of = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+    owner = np.repeat(np.arange(len(references)), np.diff(texts.references.ends))
     unit_weights = np.concatenate([*weights, np.empty(0)])[sentence_of]
     matches = marked >= 0
     matched = _per_reference(matches, unit_weights, owner, len(references))
