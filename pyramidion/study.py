@@ -11,10 +11,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from core.comparison.comparison import load_comparison
+from core.comparison.eligibility import ranking_notes
 from core.comparison.judgements import judgements as judgements_of
+from core.comparison.measures import checked
 from core.comparison.measures import measures as measures_of
-from core.comparison.options import SystemSelection
+from core.comparison.staleness_text import stale_notes, stale_texts
 from core.comparison.stand_ins import footnote_of
 from core.domain.pyramid import UnitKind
 from core.errors import InputError
@@ -23,9 +24,16 @@ from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.legible_text import printable_text
 from core.formatting.numbers import format_correlation
 from core.names import resolve_name
+from core.operations.correlate import (
+    TOPIC_COLUMNS,
+    CorrelationData,
+    correlate,
+    correlate_topics,
+    load_data,
+)
 from core.operations.options import CorrelateRequest, ReportRequest, Request, listed_names
 from core.progress import run_to_completion
-from core.stats.types import WHICH_TAU, Coefficient, Level
+from core.stats.types import WHICH_TAU, Coefficient
 from pyramidion import frames
 from pyramidion._process import set_up
 from pyramidion.explanation import PLAIN_CLASS, ExplanationView
@@ -315,8 +323,6 @@ class Study:
         >>> table.columns.tolist()
         ['human', 'measure', 'topic', 'coefficient', 'value', 'n', 'reason', 'stand_in']
         """
-        from core.operations.correlate import TOPIC_COLUMNS, correlate, correlate_topics
-
         request = request_of(
             CorrelateRequest,
             judgements=judgements,
@@ -490,23 +496,27 @@ class Study:
         from core.figures.palette import LIGHT
         from core.figures.scatter_and_heatmap import scatter
 
-        (judged,) = judgements_of(self._study, annotators, [judgement])
-        judgement, title = judged.name, judged.title
-        selected = member(SystemSelection, "systems", systems)
-        comparison = load_comparison(
-            self._study, [judgement], measures=[measure], systems=selected, annotators=annotators
+        request = request_of(
+            CorrelateRequest,
+            judgements=judgement,
+            measures=measure,
+            level=level,
+            coefficient=coefficient,
+            systems=systems,
+            annotators=annotators,
         )
-        (label,) = (ref.label for ref in comparison.refs)
-        kind = member(Coefficient, "coefficient", coefficient)
-        points = comparison.points(label, judgement, member(Level, "level", level), kind)
+        data = load_data(self._study, request)
+        ((human, judged),), (ref,) = data.judgements.items(), data.comparison.refs
+        points = data.comparison.points(ref.label, human, request.level, request.coefficient)
         found = points.correlation
         caption = (
-            f"{COEFFICIENT_NAMES[kind]} = {format_correlation(found.value, 3)}, n = {found.n}, "
-            f"{found.dropped} dropped."
+            f"{COEFFICIENT_NAMES[request.coefficient]} = {format_correlation(found.value, 3)}, "
+            f"n = {found.n}, {found.dropped} dropped."
         )
         note = f" † {points.stand_in}." if points.stand_in else ""
-        figure = scatter(points, LIGHT, human_title=title)
-        return FigureView(f"{label} against {title}", f"{caption}{note}", figure)
+        figure = scatter(points, LIGHT, human_title=judged.title)
+        caption = " ".join((f"{caption}{note}", *self._stale_notes(data)))
+        return FigureView(f"{ref.label} against {judged.title}", caption, figure)
 
     def heatmap(
         self,
@@ -526,24 +536,30 @@ class Study:
         from core.figures.palette import LIGHT
         from core.figures.scatter_and_heatmap import correlation_grid, heatmap
 
-        refs = judgements_of(self._study, annotators, judgements)
-        comparison = load_comparison(
-            self._study,
-            [ref.name for ref in refs],
+        request = request_of(
+            CorrelateRequest,
+            judgements=judgements,
             measures=measures,
-            systems=member(SystemSelection, "systems", systems),
+            level=level,
+            coefficient=coefficient,
+            systems=systems,
             annotators=annotators,
         )
-        if not refs or not comparison.refs:
-            raise InputError("There is nothing to compare: the study needs scores and human judgements.")
-        kind = member(Coefficient, "coefficient", coefficient)
-        rows = comparison.rows(member(Level, "level", level), kind)
-        titles = {ref.name: ref.title for ref in refs}
-        figure = heatmap(correlation_grid(comparison, titles, rows), LIGHT)
-        caption = f"{coefficient_title(kind)} at {level} level; darker = stronger."
-        return FigureView(
-            "Measures and judgements", f"{caption} {footnote_of(comparison.refs)}".strip(), figure
+        data = load_data(self._study, request)
+        comparison = data.comparison
+        titles = {human: data.judgements[human].title for human in comparison.judgements}
+        figure = heatmap(correlation_grid(comparison, titles, comparison.rows(*request.method)), LIGHT)
+        eligible = {human: comparison.eligibility(human) for human in titles}
+        notes = (
+            f"{coefficient_title(request.coefficient)} at {request.level} level; darker = stronger.",
+            *ranking_notes([ref.label for ref in comparison.refs], eligible),
+            footnote_of(comparison.refs),
+            *self._stale_notes(data),
         )
+        return FigureView("Measures and judgements", " ".join(filter(None, notes)), figure)
+
+    def _stale_notes(self, data: CorrelationData) -> list[str]:
+        return stale_notes(stale_texts(self._study, checked(self._study, data.comparison.refs)))
 
     # Changes
 

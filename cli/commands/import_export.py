@@ -652,7 +652,7 @@ def export(
     ] = None,
 ) -> None:
     """Export scores, judgements, annotations or texts."""
-    from core.comparison.cautions import metric_notes
+    from core.comparison.cautions import score_notes
     from core.comparison.measures import measures
     from storage.formats import annotation_packs
     from storage.formats.export_registry import choose_export, export_steps
@@ -669,7 +669,9 @@ def export(
         chosen = replace(chosen, records=partial(annotation_packs.annotation_lines, annotators=annotator))
     with open_sound(path) as study:
         rows = run_with_progress(export_steps(study, chosen, output), "writing", "Nothing was written.")
-        notes = metric_notes(study, measures(study, check_stale=False)) if what in _SCORES else []
+        notes = (
+            score_notes(study, measures(study, check_stale=False, with_made=True)) if what in _SCORES else []
+        )
     for note in notes:
         print_message(note)
     target = "standard output" if output == STANDARD_OUTPUT else str(output)

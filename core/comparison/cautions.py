@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from core.comparison.inference import CorrelationInputs
-from core.comparison.measures import MeasureRef, unchecked_notes
+from core.comparison.measures import MeasureRef, checked, unchecked_notes
+from core.comparison.staleness_text import stale_notes, stale_texts
 from core.formatting.coefficients import SYMBOLS
 from core.formatting.numbers import format_count, pluralize
 from core.matrix import Array
 from core.metrics.base import NOTES
 from core.ports import Study
-from core.stats.correlation import Coefficient, Level, correlate_many
+from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlate_many
 from core.stats.measure_stack import level_rows
 from core.stats.precision import normalize, round_to_grain, varies
 from core.stats.soft_pairwise_accuracy import FEWEST_SYSTEMS, FEWEST_TOPICS, complete_part
@@ -40,6 +41,22 @@ def cautions(inputs: CorrelationInputs, labels: Sequence[str]) -> tuple[str, ...
     labels: of the measures, in the order of the inputs.
     """
     return tuple(sentence for sentence in _note_sentences(inputs, labels) if sentence)
+
+
+def joined_cautions(each: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the cautions on several judgements, by title: those on all first, then each one's own."""
+    found = dict.fromkeys(sentence for mine in each.values() for sentence in mine)
+    common = [one for one in found if all(one in mine for mine in each.values())]
+    return [
+        *common,
+        *(f"{title}: {one}" for title, mine in each.items() for one in mine if one not in common),
+    ]
+
+
+def score_notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
+    """Return what may mislead about stored scores: what is out of date first, then as `metric_notes`."""
+    refs = checked(study, refs)
+    return [*stale_notes(stale_texts(study, refs)), *metric_notes(study, refs)]
 
 
 def metric_notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
@@ -128,7 +145,8 @@ def _same_in_all_topics(inputs: CorrelationInputs, labels: Sequence[str]) -> str
     """Return why measures with a correlation have no p at the topic level, empty = they have one."""
     if inputs.level is not Level.TOPIC or inputs.coefficient.is_accuracy:
         return ""
-    found = correlate_many(inputs.x, inputs.z, inputs.level, inputs.coefficient, inputs.undefined)
+    counts = UndefinedPolicy.ZERO if inputs.undefined is UndefinedPolicy.ZERO else UndefinedPolicy.SKIP
+    found = correlate_many(inputs.x, inputs.z, inputs.level, inputs.coefficient, counts)
     named = [
         label
         for label, one in zip(labels, found, strict=True)

@@ -81,9 +81,8 @@ def measures(
     """
     configs = study.scores.configs() if with_made else listed_configs(study)
     stored = {config.signature: study.scores.input_hashes(config.signature) for config in configs}
-    checks = check_scores(study, configs, resources or StudyResources(study)) if check_stale else {}
     labels = _labels(configs)
-    return [
+    refs = [
         MeasureRef(
             label=labels[config.signature, measure],
             measure=measure,
@@ -91,11 +90,19 @@ def measures(
             family=config.family,
             config=config,
             topics_scored=len(stored[config.signature]),
-            staleness=checks.get(config.signature, UP_TO_DATE),
         )
         for config in configs
         for measure in config.measures
     ]
+    return checked(study, refs, resources) if check_stale else refs
+
+
+def checked(study: Study, refs: Iterable[MeasureRef], resources: Resources | None = None) -> list[MeasureRef]:
+    """Return the measures with what has changed since they were scored, for which all texts are read."""
+    refs = list(refs)
+    configs = list({ref.signature: ref.config for ref in refs}.values())
+    checks = check_scores(study, configs, resources or StudyResources(study))
+    return [replace(ref, staleness=checks.get(ref.signature, UP_TO_DATE)) for ref in refs]
 
 
 def measures_for(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 
 from core.comparison.measures import MeasureRef
@@ -59,6 +59,26 @@ def measures_text(study: Study, refs: Sequence[MeasureRef], listed: int = _LISTE
     more = f" and {len(stale) - listed} more" if len(stale) > listed else ""
     named = ", ".join(ref.label for ref in stale[:listed]) + more
     return f"{named}: out of date. {changes_text(study, (ref.staleness for ref in stale))}"
+
+
+def stale_texts(study: Study, refs: Iterable[MeasureRef]) -> dict[str, str]:
+    """Return by label of each measure that is out of date what has changed, a sentence."""
+    stale = [ref for ref in refs if ref.is_stale]
+    changes = {ref.signature: ref.staleness for ref in stale}
+    texts = {signature: changes_text(study, [one]) for signature, one in changes.items()}
+    return {ref.label: texts[ref.signature] for ref in stale}
+
+
+def stale_notes(texts: Mapping[str, str], labels: Collection[str] | None = None) -> list[str]:
+    """Return which measures are out of date, those with the same changes together, and the remedy.
+
+    texts: by label, from `stale_texts`. labels: of the measures that are shown, None = all.
+    """
+    named: dict[str, list[str]] = defaultdict(list)
+    for label, text in texts.items():
+        if labels is None or label in labels:
+            named[text].append(label)
+    return [f"{', '.join(alike)}: out of date. {text} Score again." for text, alike in named.items()]
 
 
 def run_text(study: Study, run: PlannedRun) -> str:

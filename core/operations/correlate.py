@@ -31,8 +31,7 @@ from core.comparison.judgements import (
     read_judgements,
     resolve_judgements,
 )
-from core.comparison.measures import MeasureRef, lower_is_better
-from core.comparison.measures import measures as stored_measures
+from core.comparison.measures import MeasureRef, checked, lower_is_better
 from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
 from core.comparison.options import (
     DifferenceTest,
@@ -42,7 +41,7 @@ from core.comparison.options import (
     williams_refusal,
 )
 from core.comparison.pyramid_judgements import choose_references
-from core.comparison.staleness_text import changes_text
+from core.comparison.staleness_text import stale_notes, stale_texts
 from core.comparison.stand_ins import footnote_of, stand_in_of
 from core.comparison.topic_correlations import topic_correlations
 from core.domain.ratings import RatingCube
@@ -507,9 +506,7 @@ def _data_notes(study: Study, data: CorrelationData, request: CorrelateRequest) 
     """Return notes on the data: direction, small samples, ties, topics without a score, changed texts."""
     comparison, humans = data.comparison, list(data.comparison.judgements)
     labels = [ref.label for ref in comparison.refs]
-    refs = [
-        ref for ref in stored_measures(study, with_made=request.include_experiments) if ref.label in labels
-    ]
+    refs = checked(study, comparison.refs)
     topics = len(study.texts.topics())
     notes = [] if request.coefficient.is_accuracy else [lower_is_better(comparison.refs)]
     notes += [*data.notes, footnote_of(refs)]
@@ -520,10 +517,9 @@ def _data_notes(study: Study, data: CorrelationData, request: CorrelateRequest) 
         named = ", ".join(ref.label for ref in alike)
         if 0 < alike[0].topics_scored < topics:
             notes.append(f"{named}: scored in {alike[0].topics_scored} of {topics} topics.")
-        if changed := changes_text(study, [alike[0].staleness]):
-            notes.append(f"{named}: out of date. {changed} Score again.")
+    notes += stale_notes(stale_texts(study, refs))
     for human in humans:
-        inputs = correlation_inputs(comparison, human, request.level, request.coefficient)
+        inputs = correlation_inputs(comparison, human, *request.method)
         notes += [f"{human}: {sentence}" for sentence in cautions(inputs, labels)]
     if request.level is Level.SYSTEM:
         notes += comparison.text_cautions(humans)

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from core.comparison.families import family_of
 from core.comparison.judgements import JudgementRef
+from core.comparison.measures import checked
 from core.comparison.options import SystemSelection
+from core.comparison.staleness_text import stale_texts
 from core.comparison.study_digest import study_digest
 from core.domain.study import SystemKind
 from core.formatting.numbers import pluralize
@@ -64,14 +66,17 @@ def build_report(study: Study, request: ReportRequest | None = None) -> JobSteps
 def report_inputs(study: Study, request: ReportRequest) -> JobSteps[ReportInputs]:
     """Return the input of all sections. Raises InputError like `build_report`."""
     data = read_data(study, request)
-    comparison, refs = data.comparison, data.comparison.refs
+    refs = checked(study, data.comparison.refs)
+    comparison = replace(data.comparison, refs=tuple(refs))
+    data = replace(data, comparison=comparison)
     judged = tuple(
         ref if ref.cells else JudgementRef(name, name, 0, (), f"{name}: no summary is judged yet.")
         for name, ref in data.judgements.items()
     )
     people = [system.name for system in study.texts.systems() if system.kind is SystemKind.HUMAN]
     left_out = tuple(people) if request.systems is not SystemSelection.ALL else ()
-    inputs = ReportInputs(study, request, judged, comparison, left_out, study_digest(study))
+    changed = stale_texts(study, refs)
+    inputs = ReportInputs(study, request, judged, comparison, left_out, study_digest(study), changed)
     if not refs:
         return inputs
     found: dict[Level, Correlations] = {}

@@ -14,9 +14,11 @@ from core.agreement.result import method_notes
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
 from core.agreement.titles import agreement_title, annotations_title
 from core.comparison.annotator_agreement import AgreementSelection, study_agreement
+from core.comparison.cautions import cautions, joined_cautions
 from core.comparison.comparison import CorrelationRow
 from core.comparison.eligibility import ranking_notes
 from core.comparison.families import SELECTION
+from core.comparison.inference import correlation_inputs
 from core.comparison.measures import MeasureRef, better_when, lower_is_better
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, ONE_ANNOTATOR_NOTE, UpperBound
 from core.comparison.options import SystemSelection
@@ -36,9 +38,6 @@ from core.stats.correlation import Level
 
 MOST_JUDGEMENTS = 4
 """Judgements in the tables of the main part; all are in the appendix."""
-
-FEW_SYSTEMS = 10
-"""With fewer systems, only large differences between measures can be detected."""
 
 _ONE_OF = ("pyramid", "nuggets")
 """Kinds of judgements with several scores of the same annotations."""
@@ -291,7 +290,8 @@ def _result_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
     }
     notes += _annotator_notes(inputs, level, humans)
     notes += [f"No interval: {reason}." for reason in sorted(reasons)]
-    notes += few_systems(inputs, level)
+    notes += level_cautions(inputs, level, humans, inputs.main)
+    notes += inputs.stale_notes([ref.label for ref in refs])
     notes += [lower_is_better(refs), footnote_of(refs)]
     return [note for note in notes if note]
 
@@ -339,7 +339,7 @@ def methods_section(inputs: ReportInputs) -> list[Section]:
     if not comparison.refs or not inputs.judgements:
         return []
     options, symbol = request.inference(), COEFFICIENT_NAMES[request.coefficient]
-    systems = max((len(matrix.systems) for matrix in comparison.scores), default=0)
+    systems, topics = comparison.size()
     levels = " ".join(f"{LEVEL_TITLES[level]} level: {_LEVEL_WORDS[level]}." for level in request.levels)
     humans = ", ".join(ref.title for ref in inputs.judgements)
     configs = len({ref.signature for ref in comparison.refs})
@@ -348,7 +348,7 @@ def methods_section(inputs: ReportInputs) -> list[Section]:
     first = (
         f"We compare {pluralize(configs, 'metric configuration')} with "
         f"{pluralize(len(inputs.judgements), 'human judgement')} ({humans}) on "
-        f"{pluralize(len(inputs.study.texts.topics()), 'topic')} and {pluralize(systems, 'system')}, by "
+        f"{pluralize(topics, 'topic')} and {pluralize(systems, 'system')}, by "
         f"{named}. {levels} The main tables have one measure of each metric: F where it has one, else its "
         "score."
     )
@@ -369,8 +369,10 @@ def limits_section(inputs: ReportInputs) -> list[Section]:
     comparison = inputs.comparison
     if not comparison.refs or not inputs.judgements:
         return []
+    humans = list(comparison.judgements)
     sentences = [
-        *few_systems(inputs, Level.SYSTEM),
+        *inputs.stale_notes(),
+        *(one for level in inputs.request.levels for one in level_cautions(inputs, level, humans)),
         *unranked_notes(inputs),
         *stand_ins_among(comparison.refs),
         *comparison.text_cautions(human.name for human in inputs.judgements),
@@ -398,16 +400,21 @@ def _judged_once(inputs: ReportInputs) -> list[str]:
     return [f"Judged by one annotator, so that agreement is unknown: {'; '.join(titles)}."]
 
 
-def few_systems(inputs: ReportInputs, level: Level) -> list[str]:
-    """Return a warning if there are too few systems to distinguish measures."""
-    if level is Level.GLOBAL:
-        return []
-    systems = max((len(matrix.systems) for matrix in inputs.comparison.scores), default=0)
-    if systems >= FEW_SYSTEMS:
-        return []
-    if systems < 3:
-        return [f"Only {pluralize(systems, 'system')}: a correlation requires at least three."]
-    return [f"Only {pluralize(systems, 'system')}: only large differences between measures can be detected."]
+def level_cautions(
+    inputs: ReportInputs, level: Level, humans: Sequence[str], places: Sequence[int] | None = None
+) -> list[str]:
+    """Return the cautions on the correlations of a level, those of all judgements first.
+
+    places: indices of the measures, None = all.
+    """
+    comparison = inputs.comparison if places is None else inputs.comparison.part(places)
+    method = level, inputs.request.coefficient, inputs.request.undefined
+    labels = [ref.label for ref in comparison.refs]
+    each = {
+        inputs.title_of(human): cautions(correlation_inputs(comparison, human, *method), labels)
+        for human in humans
+    }
+    return joined_cautions(each)
 
 
 def reproduction_section(inputs: ReportInputs) -> list[Section]:

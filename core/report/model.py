@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from core.comparison.comparison import Comparison
 from core.comparison.inference import InferenceResult, SignificanceGroups
 from core.comparison.judgements import JudgementRef
 from core.comparison.noise_ceiling import UpperBound
+from core.comparison.staleness_text import stale_notes
 from core.formatting.tables import Table
 from core.operations.correlate import Correlations
 from core.operations.options import ReportRequest
@@ -104,6 +105,7 @@ class ReportInputs:
     """Input of all sections, read once.
 
     digest: of the study's texts, annotations and ratings.
+    changed: by label of each measure that is out of date what has changed, a sentence.
     correlations: by level; none where nothing is scored.
     main: indices of the measures of the main tables.
     """
@@ -114,6 +116,7 @@ class ReportInputs:
     comparison: Comparison
     left_out: tuple[str, ...]
     digest: str
+    changed: Mapping[str, str] = field(default_factory=dict)
     correlations: Mapping[Level, Correlations] = field(default_factory=dict)
     main: tuple[int, ...] = ()
 
@@ -130,6 +133,10 @@ class ReportInputs:
         """Return the agreement of a rating's annotators; None = it has fewer than two."""
         bounds = (bound for bound in self.correlations[level].upper_bounds if bound.human == human)
         return next((bound for bound in bounds if bound.short_text), None)
+
+    def stale_notes(self, labels: Collection[str] | None = None) -> list[str]:
+        """Return which of these measures are out of date, a sentence each. labels: None = all."""
+        return stale_notes(self.changed, labels)
 
     def title_of(self, human: str) -> str:
         """Return a judgement's title by its name."""

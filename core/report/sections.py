@@ -15,8 +15,7 @@ from core.comparison.comparison import CorrelationRow
 from core.comparison.eligibility import ranking_notes
 from core.comparison.families import SELECTION, family_words
 from core.comparison.inference import InferenceResult, p_caution, p_method
-from core.comparison.measures import MeasureRef, better_when, lower_is_better, measures, unchecked_notes
-from core.comparison.staleness_text import measures_text
+from core.comparison.measures import MeasureRef, better_when, lower_is_better
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
 from core.comparison.study_digest import StudyContents, study_contents
 from core.errors import PyramidionError
@@ -34,8 +33,8 @@ from core.matrix import ScoreMatrix
 from core.operations.method_text import RULES, interval_text, permutation_text
 from core.ports import ExperimentRecord, Study
 from core.report.main_part import (
-    few_systems,
     joined_policies,
+    level_cautions,
     main_judgements,
     missing_contents,
     unranked_notes,
@@ -168,7 +167,8 @@ def means_section(inputs: ReportInputs) -> list[Section]:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, *(float(mean[i]) for mean in means)) for i, name in enumerate(systems)
     )
-    note = f"Means over each system's topics. {footnote_of(inputs.comparison.refs)}".strip()
+    parts = ("Means over each system's topics.", *inputs.stale_notes(), footnote_of(inputs.comparison.refs))
+    note = " ".join(parts).strip()
     table = Table("System means", tuple(columns), rows, note)
     keys = [key for _, key, _ in named]
     places = [keys.index(key) for key in _leading(inputs)]
@@ -309,6 +309,11 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
                 (*row, found.rows[at].stand_in.removeprefix("stand-in: "))
                 for row, at in zip(cells, mine, strict=True)
             ]
+        if inputs.changed:
+            heads.append(Column("Out of date", "out_of_date", is_in_note=True))
+            cells = [
+                (*row, inputs.changed.get(refs[i].label, "")) for row, i in zip(cells, order, strict=True)
+            ]
         if any(one.note for one in eligible):
             heads.append(Column("Note", "note", is_in_note=True))
             cells = [(*row, eligible[i].note) for row, i in zip(cells, order, strict=True)]
@@ -316,7 +321,8 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
         unranked = ranking_notes([ref.label for ref in refs], {human.name: eligible})
         parts = (
             f"Judgement {human.name}.",
-            *few_systems(inputs, level),
+            *level_cautions(inputs, level, [human.name]),
+            *inputs.stale_notes(),
             *(note for note in _method_notes(inputs, level, human.name) if note not in common),
             *_inference_notes(inputs, inference),
             *unranked,
@@ -388,7 +394,7 @@ def _signature_sections(inputs: ReportInputs) -> list[Section]:
     if not inputs.comparison.refs:
         return []
     tables = (_signatures(inputs),)
-    paragraphs = (*stand_ins_among(inputs.comparison.refs), *_staleness(inputs))
+    paragraphs = (*stand_ins_among(inputs.comparison.refs), *inputs.stale_notes())
     return [Section("Signatures", "signatures", paragraphs=paragraphs, tables=tables)]
 
 
@@ -413,14 +419,6 @@ def _signatures(inputs: ReportInputs) -> Table:
         f"The study has {pluralize(len(inputs.study.texts.topics()), 'topic')}. "
         f"{footnote_of(inputs.comparison.refs)}".strip(),
     )
-
-
-def _staleness(inputs: ReportInputs) -> tuple[str, ...]:
-    """Return a warning if any inputs of scores have changed, and what cannot be checked."""
-    labels = {ref.label for ref in inputs.comparison.refs}
-    refs = [ref for ref in measures(inputs.study) if ref.label in labels]
-    stale = measures_text(inputs.study, refs, len(refs))
-    return (*((f"{stale} Score again.",) if stale else ()), *unchecked_notes(refs))
 
 
 def _best_rows(

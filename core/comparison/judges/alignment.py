@@ -20,8 +20,9 @@ from core.agreement.items import AnnotatedItems
 from core.agreement.table import AgreementRow
 from core.comparison.inference import CorrelationInputs, intervals
 from core.comparison.judgements import included_ratings, rated_scales, resolve_judgements
-from core.comparison.measures import MeasureRef, find_measure, matrices, measures_for
+from core.comparison.measures import MeasureRef, checked, find_measure, matrices, measures_for
 from core.comparison.options import InferenceOptions, IntervalMethod
+from core.comparison.staleness_text import stale_notes, stale_texts
 from core.domain.ratings import Dimension, ScaleKind
 from core.domain.study import SystemKind
 from core.errors import InputError, PyramidionError
@@ -79,6 +80,7 @@ class JudgedRatings:
     judge: its name, the measure's without the scale. scale: None = ratings on several scales.
     values: of the judge, shape (systems, topics); people: shape (annotators, systems, topics); NaN = none.
     On several scales each system has a row for each. signature: of the measure, empty = of several scales.
+    changed: what has changed since the measure was scored, a sentence; empty = nothing.
     """
 
     judge: str
@@ -91,6 +93,7 @@ class JudgedRatings:
     topics: tuple[str, ...]
     values: Array
     people: Array
+    changed: str = ""
 
     @property
     def mean(self) -> Array:
@@ -238,6 +241,7 @@ def judged_ratings(
     found: dict[str, list[JudgedRatings]] = {}
     used = list(dict.fromkeys(ref for _, ref, _ in pairs))
     scores = {m.label: m for m in matrices(study, used)}
+    changed = stale_texts(study, checked(study, used))
     for judge, ref, human in pairs:
         cube = cubes[human]
         if cube is None or not np.isfinite(cube.values).any():
@@ -260,6 +264,7 @@ def judged_ratings(
             chosen,
             values,
             np.array(people).reshape(-1, *values.shape),
+            changed.get(ref.label, ""),
         )
         found.setdefault(judge, []).append(data)
     every = [one for alike in found.values() for one in (*_pooled(alike), *alike)]
@@ -525,6 +530,7 @@ def _pooled(alike: Sequence[JudgedRatings]) -> list[JudgedRatings]:
             systems=systems,
             values=values,
             people=people,
+            changed="",
         )
     ]
 
@@ -610,6 +616,7 @@ def _agreement_of_runs(runs: Sequence[JudgedRatings], level: str, options: Judge
 def _notes(data: JudgedRatings, test: AlternativeAnnotatorTest, options: JudgeOptions) -> Iterator[str]:
     """Yield what may mislead."""
     who = f"{data.judge}, {data.human}"
+    yield from stale_notes({data.measure: data.changed} if data.changed else {})
     if data.outside:
         yield (
             f"{who}: {data.outside:,} values lie outside the scale, so that differences and the test mean "

@@ -24,6 +24,7 @@ from core.experiments.inputs.measure_inputs import (
     load_judgements,
     load_measures,
     stand_ins_of,
+    warnings_of,
 )
 from core.experiments.registry import register
 from core.formatting.tables import CellKind, Column, Table
@@ -78,7 +79,8 @@ class MeasureIntercorrelation(Experiment):
             order = alike(values)
             labels, values = [labels[i] for i in order], values[np.ix_(order, order)]
         result = matrix_result(self.title, "Measure", labels, values, *chosen)
-        return replace(result, stand_ins=stand_ins_of(measures))
+        warnings = tuple(warnings_of(study, measures))
+        return replace(result, stand_ins=stand_ins_of(measures), warnings=warnings)
 
 
 @register

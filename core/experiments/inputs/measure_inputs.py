@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.comparison.cautions import metric_notes
+from core.comparison.cautions import score_notes
 from core.comparison.judgements import MAIN_SCORES, Judgement, has_judgements, read_judgements
 from core.comparison.measures import MeasureRef, find_measure, matrix, measures_for
 from core.comparison.pyramid_judgements import PyramidJudgement
@@ -333,8 +333,8 @@ def names_in(listed: str) -> list[str]:
 
 
 def warnings_of(study: Study, measures: Sequence[OrientedMeasure]) -> list[str]:
-    """Return notes of metrics on texts, such as truncation at a model's limit."""
-    return metric_notes(study, [one.ref for one in measures])
+    """Return what may mislead about the scores: what is out of date, and notes of metrics on texts."""
+    return score_notes(study, [replace(one.ref, label=one.name) for one in measures])
 
 
 def unknown_metric(want: MeasureSpec) -> str:

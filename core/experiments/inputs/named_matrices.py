@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.comparison.cautions import score_notes
 from core.comparison.eligibility import is_own_name
 from core.comparison.judgements import is_judgement, judgement_matrices, unit_judgement
 from core.comparison.measures import MeasureRef, find_measure, matrix, measures_for
@@ -20,7 +21,7 @@ from core.experiments.inputs.measure_inputs import (
     score_and_load,
     stacked,
 )
-from core.experiments.inputs.subset_inputs import pyramid_row, stale_among
+from core.experiments.inputs.subset_inputs import pyramid_row
 from core.experiments.inputs.topic_filters import judged_on, topics_of_set
 from core.matrix import Array, ScoreMatrix
 from core.metrics.base import Resources
@@ -83,7 +84,7 @@ def load_matrices(study: Study, names: Sequence[str], *, with_people: bool = Fal
     with_people: include human summaries. Raises InputError for unknown names.
     """
     people = [name for name in names if is_judgement(study, name)]
-    refs = measures_for(study, set(names) - set(people))
+    refs = measures_for(study, set(names) - set(people), check_stale=False)
     if not names:
         people = [name for name in (unit_judgement(study),) if name]
     chosen = [find_measure(refs, name) for name in names if name not in people] if names else refs
@@ -93,7 +94,7 @@ def load_matrices(study: Study, names: Sequence[str], *, with_people: bool = Fal
     judged = judgement_matrices(study, people).values() if people else ()
     matrices = (*(one.only(rows) for one in judged), *scored)
     ordered = tuple(one.in_order() for one in matrices)
-    return MatrixSet(ordered, (), stand_ins_among(chosen), stale_among(study, chosen))
+    return MatrixSet(ordered, (), stand_ins_among(chosen), tuple(score_notes(study, chosen)))
 
 
 def compare_with_judgements(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from core.comparison.cautions import score_notes
 from core.comparison.eligibility import is_own_name
 from core.comparison.judgements import unit_judgement
 from core.comparison.measures import MeasureRef, find_measure, measures, measures_for
 from core.comparison.pyramid_judgements import PyramidJudgement
-from core.comparison.staleness_text import measures_text
 from core.comparison.stand_ins import mark_stand_in, stand_ins_among
 from core.errors import InputError
 from core.experiments.inputs.measure_inputs import PYRAMID, MeasureSpec, score_and_load
@@ -58,7 +58,7 @@ def load_sources(study: Study, names: Sequence[str]) -> SubsetSources:
     Raises InputError for unknown names and for measures that cannot be restricted to a subset of references.
     """
     pyramids = _pyramid_names(study, names)
-    refs = measures_for(study, set(names) - set(pyramids))
+    refs = measures_for(study, set(names) - set(pyramids), check_stale=False)
     if names:
         chosen = [find_measure(refs, name) for name in names if name not in pyramids]
         left_out: list[str] = []
@@ -68,7 +68,8 @@ def load_sources(study: Study, names: Sequence[str]) -> SubsetSources:
     marked = [replace(ref, label=mark_stand_in(ref.label, ref.config)) for ref in chosen]
     sources: list[SubsetScorer] = [*stored_scorers(study, marked)]
     sources += [pyramid_scores(study, name) for name in pyramids]
-    return SubsetSources(tuple(sources), tuple(left_out), stand_ins_among(chosen), stale_among(study, chosen))
+    warnings = tuple(score_notes(study, chosen))
+    return SubsetSources(tuple(sources), tuple(left_out), stand_ins_among(chosen), warnings)
 
 
 def load_paper_sources(
@@ -112,12 +113,6 @@ def pyramid_row(study: Study, label: str) -> PyramidRow:
         message = f"{label} is left out: no summary's matching is marked done."
         return PyramidRow(name, label, (message,) if is_missing else ())
     return PyramidRow(name, name, stand_ins=(f"{name} replaces the pyramid score, which the paper used.",))
-
-
-def stale_among(study: Study, refs: Sequence[MeasureRef]) -> tuple[str, ...]:
-    """Return a sentence that names stale measures and what has changed."""
-    text = measures_text(study, refs, len(refs))
-    return (f"{text} Score again.",) if text else ()
 
 
 def _pyramid_names(study: Study, names: Sequence[str]) -> list[str]:

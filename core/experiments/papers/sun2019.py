@@ -16,7 +16,13 @@ from core.experiments.analyses.truncation import truncated
 from core.experiments.common_settings import coefficient_setting, judgements_setting, policy, without_setting
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.availability import no_judgements
-from core.experiments.inputs.measure_inputs import drop_systems, judged_as_published, load_measures, names_in
+from core.experiments.inputs.measure_inputs import (
+    drop_systems,
+    judged_as_published,
+    load_measures,
+    names_in,
+    warnings_of,
+)
 from core.experiments.inputs.text_representations import AVERAGE, SENSITIVE, Compared, compared
 from core.experiments.registry import recipe
 from core.experiments.tables.cautions import cautions_about
@@ -100,9 +106,10 @@ class Sun2019Figure1(TopicCountCurve):
     def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         comparison = yield from compared(study, resources, ["reference"])
         people = drop_systems(judged_as_published(study, self.judgements, COVERAGE), self.without)
-        own = [one.scores for one in load_measures(study, self.measures)] if self.measures else []
-        result = yield from self.over(own or comparison.reference, people)
-        return _with_policy(result, comparison, people)
+        own = load_measures(study, self.measures) if self.measures else []
+        result = yield from self.over([one.scores for one in own] or comparison.reference, people)
+        warnings = (*result.warnings, *warnings_of(study, own))
+        return _with_policy(replace(result, warnings=warnings), comparison, people)
 
 
 @recipe("embedding-figure-2", paper=PAPER, title="Correlation with truncated documents")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from core.comparison.staleness_text import stale_notes
 from core.experiments.inputs.measure_inputs import OrientedMeasure
 from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Cell, CellKind, Column, Table
@@ -23,11 +24,20 @@ _THERE = "yes"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudyMatrices:
-    """Scores of one study. name: shown in tables."""
+    """Scores of one study.
+
+    name: shown in tables. changed: by name of each measure that is out of date what has changed, a sentence.
+    """
 
     name: str
     measures: Mapping[Key, OrientedMeasure]
     people: Mapping[str, ScoreMatrix]
+    changed: Mapping[str, str] = field(default_factory=dict)
+
+    def stale_notes(self, keys: Iterable[Key]) -> list[str]:
+        """Return which of these measures are out of date, in this study, a sentence each."""
+        names = {self.measures[key].name for key in keys if key in self.measures}
+        return [f"{self.name}: {sentence}" for sentence in stale_notes(self.changed, names)]
 
 
 def labels_of(studies: Sequence[StudyMatrices], keys: Sequence[Key]) -> list[str]:
@@ -48,9 +58,9 @@ def with_unranked(table: Table, labels: Sequence[str], values: Array, notes: Seq
     return Table(table.title, columns, (*ranked, *rows), "Measures with a note are not ranked.")
 
 
-def missing_table(studies: Sequence[StudyMatrices], shared: Collection[Key]) -> Table | None:
-    """Return which studies have the measures that not all have; None if all have all."""
-    keys = list(dict.fromkeys(key for each in studies for key in each.measures if key not in shared))
+def missing_table(studies: Sequence[StudyMatrices], requested: Iterable[Key]) -> Table | None:
+    """Return which studies have the requested measures that not all have; None if all have all."""
+    keys = [key for key in requested if not all(key in each.measures for each in studies)]
     if not keys:
         return None
     columns = (Column("Measure", "measure", CellKind.CODE), *(Column(one.name, one.name) for one in studies))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Slot
 
-from core.comparison.cautions import metric_notes
+from core.comparison.cautions import SMALL_SAMPLE, metric_notes
+from core.comparison.eligibility import Status
 from core.comparison.measures import measures
-from core.comparison.staleness_text import measures_text
+from core.comparison.staleness_text import measures_text, stale_texts
 from core.files.study_address import command_argument
 from core.models.runtime.devices import available_device
 from core.operations.columns import CorrelationColumn, likely_requests, load_whole
@@ -21,6 +22,7 @@ from core.operations.required_sizes import RequiredSizes, find_required_sizes, r
 from core.ports import ChangeKind, Study
 from core.progress import JobSteps, Progress
 from core.scoring.study_resources import StudyResources
+from core.stats.types import Level
 from gui.background.jobs import JobQueue
 from gui.background.turn_queue import TurnQueue
 from gui.pages.compare.correlation_cache import CorrelationCache
@@ -93,7 +95,7 @@ class ComparePresenter(QObject):
         self._cache = CorrelationCache(context.jobs, self)
         self.side_panel = SidePanelController(view, context, open_summary)
         self.outputs = ExportController(view, context, ask_path, self.side_panel, self._displayed)
-        self._status = ScoreStatus(frozenset(), "", ())
+        self._status = ScoreStatus({}, "", ())
         self.cell: tuple[str, str] | None = None
         self.content: TableContent | None = None  # content of the table; None = not computed yet
         self._table: MeasureTable | None = None
@@ -178,9 +180,9 @@ class ComparePresenter(QObject):
     @Slot(object)
     def _take_status(self, status: ScoreStatus) -> None:
         if status != self._status:
-            self._status = status
+            has_same_stale, self._status = status.stale == self._status.stale, status
             self._view.show_stale(status.changed)
-            self._show_inference()
+            self._turns.add(self._show_table, self._refresh_side if has_same_stale else self._show_side)
 
     # Correlations
 
@@ -356,20 +358,24 @@ def _remedy(content: TableContent) -> str:
     """Return the label of the button that addresses the first warning; empty = none does."""
     if content.data.is_common:
         return _ALL
-    if content.has_incomplete():
+    request, current = content.request, content.current_column
+    eligible = content.eligibility(current)
+    if not request.common_topics and any(one.status is Status.INCOMPLETE for one in eligible):
         return _COMMON
-    return _NEEDED if content.is_small() else ""
+    is_few = max((row.n for row in content.columns[current].rows), default=SMALL_SAMPLE) < SMALL_SAMPLE
+    return _NEEDED if is_few and request.level is not Level.GLOBAL else ""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreStatus:
     """Status of the scores.
 
-    stale: labels of the measures whose inputs have changed since scoring. changed: what has, as a sentence.
+    stale: by label of each measure whose inputs have changed since scoring which have, as a sentence.
+    changed: the same, short.
     notes: sentences recorded by metrics during scoring.
     """
 
-    stale: frozenset[str]
+    stale: Mapping[str, str]
     changed: str
     notes: tuple[str, ...]
 
@@ -379,8 +385,7 @@ def find_stale(study: Study, device: str, *, with_made: bool = False) -> JobStep
     yield Progress(0, 0, tr("comparing scores with the texts"))
     refs = measures(study, StudyResources(study, device), with_made=with_made)
     yield Progress(0, 0, tr("reading notes of metrics"))
-    stale = frozenset(ref.label for ref in refs if ref.is_stale)
-    return ScoreStatus(stale, measures_text(study, refs), tuple(metric_notes(study, refs)))
+    return ScoreStatus(stale_texts(study, refs), measures_text(study, refs), tuple(metric_notes(study, refs)))
 
 
 _OF_ONE = frozenset({View.SCATTER, View.RANKS, View.DISTRIBUTION, View.TOPICS, View.DISAGREEMENT})
@@ -463,8 +468,8 @@ class ExportController(QObject):
         if content is None or cell is None:
             return
         measure, human = cell
-        is_stale, policy = measure in content.stale, formula_text(content)
-        of_one = (measure,) if side.kind in _OF_ONE else ()
+        of_one, policy = (measure,) if side.kind in _OF_ONE else (), formula_text(content)
+        is_stale = bool(content.stale.keys() & of_one if of_one else content.stale)
         request = replace(content.request, judgements=(human,), measures=of_one, compare=None)
         if side.content is not None:
             head, inches = side.content.head, self._view.figure.inches()

@@ -77,14 +77,18 @@ def wide_records(study: Study, matrices: Iterable[ScoreMatrix]) -> Iterator[Reco
 
 
 def with_cautions(study: Study, records: Iterable[Record]) -> Iterator[Record]:
-    """Yield records of numbers, with the stand-in model and the notes of the topic."""
-    configs = {ref.label: ref.config for ref in measures(study, check_stale=False, with_made=True)}
+    """Yield records of numbers, with the stand-in model, the notes of the topic, and whether it is stale."""
+    refs = {ref.label: ref for ref in measures(study, with_made=True)}
+    configs = {label: ref.config for label, ref in refs.items()}
+    stale = {ref.signature: ref.staleness.changes for ref in refs.values()}
     names = {head.id: head.name for head in study.texts.topics()}
 
     @cache
     def noted(signature: str) -> Mapping[str, str]:
         stored = study.scores.notes(signature)
-        return {names.get(id_, ""): _note_text(notes) for id_, notes in stored.items()}
+        changed = {id_: ["out of date"] * (id_ in stale[signature]) for id_ in names}
+        texts = {id_: [*mark, _note_text(stored.get(id_, {}))] for id_, mark in changed.items()}
+        return {names[id_]: "; ".join(filter(None, parts)) for id_, parts in texts.items()}
 
     stand_ins = {label: stand_in_of(config).removeprefix("stand-in: ") for label, config in configs.items()}
     for record in records:

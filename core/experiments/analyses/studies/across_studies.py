@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from core.comparison.eligibility import Eligibility, common_part, eligibilities, ranking_notes, same_family
 from core.comparison.judgements import judgements as stored_judgements
-from core.comparison.measures import find_measure
+from core.comparison.measures import checked, find_measure
+from core.comparison.staleness_text import stale_texts
 from core.errors import InputError
 from core.experiments.analyses.average_rank import RANKED, heatmap, ranked_table
 from core.experiments.common_settings import (
@@ -187,6 +188,7 @@ def compared(
     on_common: bool = False,
 ) -> Result:
     """Compare studies that are already loaded. Raises InputError if they share no measure."""
+    requested = requested_measures(loaded, measures)
     shared = shared_measures(loaded, measures)
     limits: list[str] = []
     if on_common:
@@ -209,7 +211,7 @@ def compared(
     whole = with_unranked(
         by_study, [labels[i] for i in below], values[below], [notes[key] or _NOT_EVERYWHERE for key in others]
     )
-    missing = missing_table(loaded, shared)
+    missing = missing_table(loaded, requested)
     unranked = _unranked(loaded, keys, parts)
     joined = " ".join(sentence.replace(MARK, "") for sentence in unranked)  # a mark begins the footnote
     overview, whole = replace(overview, note=joined), replace(whole, note=f"{whole.note} {joined}".strip())
@@ -222,7 +224,8 @@ def compared(
         stand_ins_of([each.measures[key] for each in loaded for key in keys if key in each.measures]),
         warnings=(
             *unranked, *_cautions(loaded, ranked, level, coefficient),
-            *_left_out(loaded, keys),
+            *(sentence for each in loaded for sentence in each.stale_notes(keys)),
+            *_left_out(loaded, requested),
         ),
     )  # fmt: skip
     return result.with_footnotes()
@@ -360,7 +363,8 @@ def load_studies(name: str, study: Study, judgements: Sequence[str]) -> StudyMat
         loaded, people = load_measures(study, ""), load_judgements(study, "", chosen)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
-    return StudyMatrices(name, {_key(one): one for one in loaded}, people)
+    changed = stale_texts(study, checked(study, [replace(one.ref, label=one.name) for one in loaded]))
+    return StudyMatrices(name, {_key(one): one for one in loaded}, people, changed)
 
 
 def _overview(title: str, by_study: Table) -> Table:
@@ -390,8 +394,13 @@ def _in_several(loaded: Sequence[StudyMatrices], shared: Collection[Key]) -> lis
     return [key for key, count in occurrences.items() if count > 1 and key not in shared]
 
 
-def shared_measures(loaded: Sequence[StudyMatrices], labels: Sequence[str]) -> list[Key]:
-    """Return the measures of all studies. labels: as in the first study, empty = all. Raises InputError."""
+def requested_measures(loaded: Sequence[StudyMatrices], labels: Sequence[str]) -> list[Key]:
+    """Return the measures that are asked for. labels: as in the first study, empty = those of any study.
+
+    Raises InputError for an unknown one.
+    """
+    if not labels:
+        return list(dict.fromkeys(key for each in loaded for key in each.measures))
     first = loaded[0]
     by_name = {one.name: key for key, one in first.measures.items()}
     refs = [replace(one.ref, label=one.name) for one in first.measures.values()]
@@ -399,7 +408,12 @@ def shared_measures(loaded: Sequence[StudyMatrices], labels: Sequence[str]) -> l
         chosen = [find_measure(refs, label) for label in labels]
     except InputError as error:
         raise InputError(f"{first.name}: {error}") from None
-    requested = [by_name[ref.label] for ref in chosen] or list(first.measures)
+    return [by_name[ref.label] for ref in chosen]
+
+
+def shared_measures(loaded: Sequence[StudyMatrices], labels: Sequence[str]) -> list[Key]:
+    """Return the requested measures that all studies have. Raises InputError if there is none."""
+    requested = requested_measures(loaded, labels)
     shared = [key for key in requested if all(key in each.measures for each in loaded)]
     if not shared:
         raise InputError(
@@ -421,10 +435,13 @@ def _cautions(
     ]
 
 
-def _left_out(loaded: Sequence[StudyMatrices], included: Collection[Key]) -> tuple[str, ...]:
+def _left_out(loaded: Sequence[StudyMatrices], requested: Collection[Key]) -> tuple[str, ...]:
+    """Return which requested measures a single study has."""
+    counts = Counter(key for each in loaded for key in each.measures)
     sentences = []
     for each in loaded:
-        others = [one.label for key, one in each.measures.items() if key not in included]
+        keys = [key for key in requested if key in each.measures and counts[key] == 1]
+        others = [each.measures[key].label for key in keys]
         if others:
             sentences.append(f"{each.name}: left out because no other study has them: {', '.join(others)}.")
     return tuple(sentences)

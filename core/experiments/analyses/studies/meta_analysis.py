@@ -106,7 +106,8 @@ def pooled(loaded: Sequence[StudyMatrices], measures: Sequence[str] = ()) -> Res
             "These studies share no judgement of the same name. Give their rating scales the same names."
         )
     labels = labels_of(loaded, keys)
-    tables, charts, warnings = [], [], []
+    tables, charts = [], []
+    warnings = [sentence for each in loaded for sentence in each.stale_notes(keys)]
     for judgement in judgements:
         found = {key: _correlations(loaded, key, judgement) for key in keys}
         table, chart = _shown(judgement, labels, keys, found, [each.name for each in loaded])

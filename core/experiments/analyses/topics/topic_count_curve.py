@@ -25,6 +25,7 @@ from core.experiments.inputs.measure_inputs import (
     missing_data,
     stacked,
     stand_ins_of,
+    warnings_of,
 )
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_about
@@ -98,7 +99,8 @@ class TopicCountCurve(Experiment):
         result = yield from self.over(
             [one.scores for one in measures], load_judgements(study, self.judgements)
         )
-        return replace(result, stand_ins=stand_ins_of(measures))
+        warnings = (*result.warnings, *warnings_of(study, measures))
+        return replace(result, stand_ins=stand_ins_of(measures), warnings=warnings)
 
     def over(self, measures: Sequence[ScoreMatrix], people: dict[str, ScoreMatrix]) -> JobSteps[Result]:
         """Return the curves of these measures, a table and a chart per judgement."""

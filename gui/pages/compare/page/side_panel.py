@@ -14,6 +14,7 @@ from core.comparison.eligibility import ranking_notes
 from core.comparison.inference import correlation_inputs, nothing_can_differ, oriented, pairwise_differences
 from core.comparison.intercorrelation import cluster_measures, intercorrelations
 from core.comparison.options import Variants
+from core.comparison.staleness_text import stale_notes
 from core.comparison.stand_ins import footnote_of
 from core.comparison.topic_correlations import topic_correlations, topic_table
 from core.figures.row_figures import rows_that_fit
@@ -110,7 +111,8 @@ class FigureController(QObject):
             measures |= {request.other, *found.measures}
         refs = request.cell.data.comparison.refs
         footnote = footnote_of(ref for ref in refs if ref.label in measures)
-        notes = (*found.head.notes, *_unranked(request, kind, measures), footnote)
+        stale = stale_notes(request.cell.content.stale, measures)
+        notes = (*found.head.notes, *stale, *_unranked(request, kind, measures), footnote)
         return with_note(found, [note for note in notes if note])
 
     def _drawn(self, kind: View, request: FigureRequest) -> FigureContent | None:
@@ -251,15 +253,15 @@ class SidePanelController(QObject):
         """Return the numbers behind the figure; None = none."""
         if self.content is not None:
             return self.content.table()
-        if self.kind is View.TOPICS and self._cell is not None:
-            cell = self._cell
-            if cell.request.coefficient is Coefficient.SOFT_ACCURACY:
-                return None
-            return topic_table(cell.data.comparison, cell.human, cell.request.coefficient, [cell.measure])
-        if self.kind is View.DISAGREEMENT and self._cell is not None:
-            listed = self._view.figure_panel.summaries.topics()
-            return disagreement_table(self._cell, listed)
-        return None
+        cell, table = self._cell, None
+        if cell is None:
+            return None
+        if self.kind is View.TOPICS and cell.request.coefficient is not Coefficient.SOFT_ACCURACY:
+            table = topic_table(cell.data.comparison, cell.human, cell.request.coefficient, [cell.measure])
+        elif self.kind is View.DISAGREEMENT:
+            table = disagreement_table(cell, self._view.figure_panel.summaries.topics())
+        notes = stale_notes(cell.content.stale, {cell.measure})
+        return table and replace(table, note=" ".join(filter(None, (*notes, table.note))))
 
     def show(self, cell: CurrentCell | None) -> None:
         """Show the figure and details of a cell; None = no cell is current."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
-from core.comparison.cautions import SMALL_SAMPLE, cautions
+from core.comparison.cautions import cautions, joined_cautions
 from core.comparison.comparison import CorrelationRow, ScatterPoints
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import SELECTION, family_words
@@ -15,6 +15,7 @@ from core.comparison.inference import InferenceResult, correlation_inputs, p_cau
 from core.comparison.measures import MeasureRef
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, UpperBound
 from core.comparison.options import InferenceOptions, SystemSelection, Variants
+from core.comparison.staleness_text import stale_notes
 from core.comparison.stand_ins import footnote_of, mark_stand_in, marked_labels, stand_in_of
 from core.formatting.coefficients import SYMBOLS, coefficient_title, explanation
 from core.formatting.numbers import format_correlation, format_count, format_p, format_score, pluralize
@@ -50,6 +51,7 @@ class TableContent:
 
     columns: one per judgement. results, agreements: likewise, None = none, or not computed yet.
     current_column: the judgement that p against the best is about.
+    stale: by label of each measure that is out of date what has changed, a sentence.
     notes: of metrics, while scoring. remedy: the label of the button that addresses the first warning.
     """
 
@@ -57,7 +59,7 @@ class TableContent:
     columns: Sequence[CorrelationColumn]
     results: Sequence[InferenceResult | None]
     request: CorrelateRequest = DEFAULT_REQUEST
-    stale: Collection[str] = ()
+    stale: Mapping[str, str] = field(default_factory=dict)
     current_column: int = 0
     notes: Sequence[str] = ()
     remedy: str = ""
@@ -80,17 +82,6 @@ class TableContent:
         """The methods of intervals and tests in one line; empty = neither."""
         result = self.results[self.current_column]
         return methods_line(self.request.inference(), self.request.level, result.tests if result else 0)
-
-    def has_incomplete(self) -> bool:
-        """Return whether measures are unranked that would be ranked on common topics."""
-        eligible = self.eligibility(self.current_column)
-        return not self.request.common_topics and any(one.status is Status.INCOMPLETE for one in eligible)
-
-    def is_small(self) -> bool:
-        """Return whether the sample of the current judgement is too small."""
-        rows = self.columns[self.current_column].rows
-        is_few = max((row.n for row in rows), default=SMALL_SAMPLE) < SMALL_SAMPLE
-        return self.request.level is not Level.GLOBAL and is_few
 
 
 def table_of(content: TableContent) -> MeasureTable:
@@ -116,9 +107,10 @@ def table_of(content: TableContent) -> MeasureTable:
         warnings=(
             *(column.refusal for column in content.columns if column.refusal),
             *p_warning(content),
-            *warnings_of(content),
+            *content.data.notes,
+            *_unranked(content, [current]),
+            *cautions_of(content, current),
             *content.notes,
-            *weak_best(content, current, cells[current]),
         ),
         remedy=content.remedy,
         against_best=_against_best(content),
@@ -127,29 +119,28 @@ def table_of(content: TableContent) -> MeasureTable:
     )
 
 
-def warnings_of(content: TableContent) -> tuple[str, ...]:
-    """Return the cautions on the current judgement, the most serious first."""
-    human = content.humans[content.current_column]
-    request = content.request
-    comparison = content.data.comparison
-    inputs = correlation_inputs(comparison, human, request.level, request.coefficient)
-    labels = [ref.label for ref in comparison.refs]
-    ranking = ranking_notes(labels, {human: comparison.eligibility(human)})
-    moving = content.columns[content.current_column].cautions
-    plain = (sentence.replace("`", "") for sentence in moving)  # the signs of code in reports
-    return (*content.data.notes, *ranking, *cautions(inputs, labels), *plain)
+def cautions_of(content: TableContent, place: int) -> list[str]:
+    """Return the cautions on a column: on samples and texts, and on a best measure that may be none.
 
-
-def weak_best(content: TableContent, column: int, cells: Sequence[MeasureCell]) -> list[str]:
-    """Return a caution if the best correlation of a column is itself not significantly different from 0."""
-    title = content.data.judgements[content.humans[column]].title
-    symbol = SYMBOLS[content.request.coefficient]
-    return [
+    The most serious come first.
+    """
+    column, comparison = content.columns[place], content.data.comparison
+    inputs = correlation_inputs(comparison, column.human, *content.request.method)
+    found = [*cautions(inputs, [ref.label for ref in comparison.refs])]
+    found += [sentence.replace("`", "") for sentence in column.cautions]  # the signs of code in reports
+    title, symbol = content.data.judgements[column.human].title, SYMBOLS[content.request.coefficient]
+    return found + [
         f"The best measure of {title}, {ref.label}, is itself not significantly correlated with it "
         f"({symbol} {format_correlation(cell.value)}, p {format_p(cell.p)})."
-        for cell, ref in zip(cells, content.data.comparison.refs, strict=True)
+        for cell, ref in zip(cells_of(content, place), comparison.refs, strict=True)
         if cell.is_best and cell.p >= SIGNIFICANT
     ]
+
+
+def _unranked(content: TableContent, places: Iterable[int]) -> list[str]:
+    """Return which measures are not ranked in columns."""
+    eligible = {content.humans[at]: content.eligibility(at) for at in places}
+    return ranking_notes([ref.label for ref in content.data.comparison.refs], eligible)
 
 
 def _in_order(content: TableContent, refs: Sequence[MeasureRef]) -> list[tuple[int, MeasureRef]]:
@@ -191,28 +182,28 @@ def export_of(content: TableContent) -> Table:
     parts = [_export_column(content, place) for place in range(len(content.columns))]
     columns += [column for part, _ in parts for column in part]
     stand_ins = [stand_in_of(ref.config).removeprefix("stand-in: ") for ref in refs]
-    if any(stand_ins):
-        columns.append(Column("Stand-in", STAND_IN))
+    stale = [content.stale.get(ref.label, "") for ref in refs]
+    heads = Column("Stand-in", STAND_IN), Column("Out of date", "out_of_date", is_in_note=True)
+    marks = [(head, texts) for head, texts in zip(heads, (stand_ins, stale), strict=True) if any(texts)]
+    columns += [head for head, _ in marks]
     rows = [
         (
             mark_stand_in(ref.label, ref.config),
             ref.family,
             *(cell for _, cells in parts for cell in cells[i]),
-            *((stand_ins[i],) if any(stand_ins) else ()),
+            *(texts[i] for _, texts in marks),
         )
         for i, ref in _in_order(content, refs)
     ]
     if any(content.agreements):
         rows.append(_annotator_row(content, columns))
     note = " · ".join(part for part in (footer(content), content.method, *families_of(content)) if part)
-    eligible = {human: content.eligibility(at) for at, human in enumerate(content.humans)}
-    labels = [ref.label for ref in refs]
-    weak = [
-        sentence
-        for at in range(len(content.columns))
-        for sentence in weak_best(content, at, cells_of(content, at))
-    ]
-    notes = (note, *p_warning(content), *weak, *ranking_notes(labels, eligible), footnote_of(refs))
+    each = {
+        content.data.judgements[human].title: cautions_of(content, at)
+        for at, human in enumerate(content.humans)
+    }
+    warnings = (*p_warning(content), *content.data.notes, *stale_notes(content.stale), *joined_cautions(each))
+    notes = (note, *warnings, *_unranked(content, range(len(each))), *content.notes, footnote_of(refs))
     note = " ".join(part for part in notes if part)
     return Table("Measures and judgements", tuple(columns), tuple(rows), note)
 

@@ -372,12 +372,29 @@ def test_new_scores_appear_in_the_table(ready, scored, qtbot):
     qtbot.waitUntil(lambda: "rouge-3.f" in values(view))
 
 
-def test_what_makes_scores_stale_is_named(ready, scored, qtbot):
-    view, _ = ready
+def test_what_makes_scores_stale_is_named_in_files_too(ready, scored, qtbot, tmp_path):
+    view, presenter = ready
     topic = NewTopic(scored.texts.topics()[0].name, references={"Z": NewText("One more reference.")})
     scored.import_data(ImportContent("x", topics=[topic]))
     sentence = f"Reference Z of {topic.name} was added on"
     qtbot.waitUntil(lambda: sentence in view.stale_notice.text_label.text())
+    qtbot.waitUntil(lambda: any(sentence in note for note in presenter.side_panel.content.head.notes))
+    for name in ("csv", "latex", "markdown"):
+        presenter.outputs.copy_table(name)
+        assert sentence in QGuiApplication.clipboard().text(), name
+        presenter.outputs.copy_figure(name)
+        assert name == "csv" or sentence in QGuiApplication.clipboard().text(), name
+    presenter.asked.append(tmp_path / "f.svg")
+    presenter.outputs.save_figure()
+    assert "out of date" in (tmp_path / "f.svg").read_text("utf-8")
+
+
+def test_saved_tables_have_the_warnings_on_screen(ready):
+    view, presenter = ready
+    shown = " ".join(view.notice.sentences)
+    assert "Only 5 systems" in shown
+    presenter.outputs.copy_table("markdown")
+    assert all(one in QGuiApplication.clipboard().text() for one in view.notice.sentences)
 
 
 def test_a_low_page_shows_one_warning_and_the_others_on_request(ready, qtbot):
