@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from core.comparison.inference import (
 )
 from core.comparison.options import BEST, Adjustment, DifferenceTest, InferenceOptions, IntervalMethod
 from core.formatting.numbers import UNDEFINED, pluralize
-from core.stats.resampling.intervals import FEW_IN_TAIL
+from core.stats.resampling.intervals import FEW_IN_TAIL, Intervals
 from core.stats.resampling.power import SIZE_FACTORS, TARGET_POWER
 from core.stats.types import Coefficient, Ends, Level
 
@@ -107,18 +107,36 @@ def interval_notes(options: InferenceOptions, level: Level, results: Iterable[In
             " p: test of zero correlation by the same method; below "
             f"{1 - options.confidence:.2g} where the interval excludes 0."
         )
-    reasons = Counter(reason for one in estimates for reason in one.reasons if reason)
-    sentences += [
-        f"No interval for {pluralize(n, 'correlation')}: {reason}." for reason, n in reasons.items()
+    return [*sentences, *interval_cautions(estimates, options.draws, mark="* ", remedy=" Increase --draws.")]
+
+
+def interval_cautions(
+    estimates: Sequence[Intervals],
+    draws: int,
+    places: Sequence[int] | None = None,
+    *,
+    mark: str = "",
+    remedy: str = "",
+) -> list[str]:
+    """Return which correlations have no interval or an unsteady one, a sentence each.
+
+    draws: number of resamples. places: indices of the measures that are shown, None = all.
+    mark: before unsteady intervals. remedy: against them.
+    """
+    shown = [
+        (one.reasons[at], bool(one.has_few_in_tail[at]), int(one.undefined[at]))
+        for one in estimates
+        for at in (range(len(one.reasons)) if places is None else places)
     ]
-    if unsteady := sum(int(one.has_few_in_tail.sum()) for one in estimates):
+    reasons = Counter(reason for reason, _, _ in shown if reason)
+    sentences = [f"No interval for {pluralize(n, 'correlation')}: {reason}." for reason, n in reasons.items()]
+    if unsteady := sum(is_unsteady for _, is_unsteady, _ in shown):
         sentences.append(
-            f"* {pluralize(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
-            f"{FEW_IN_TAIL} of the {options.draws:,} resamples beyond it, so it depends on the seed. "
-            "Increase --draws."
+            f"{mark}{pluralize(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
+            f"{FEW_IN_TAIL} of the {draws:,} resamples beyond it, so it depends on the seed.{remedy}"
         )
-    if undefined := max(int(one.undefined.max(initial=0)) for one in estimates):
-        sentences.append(f"Excluded as undefined: up to {undefined:,} of {options.draws:,} resamples.")
+    if undefined := max((count for _, _, count in shown), default=0):
+        sentences.append(f"Excluded as undefined: up to {undefined:,} of {draws:,} resamples.")
     return sentences
 
 

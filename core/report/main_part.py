@@ -28,7 +28,7 @@ from core.files.study_address import command_argument
 from core.formatting.coefficients import COEFFICIENT_NAMES, LEVEL_TITLES, coefficient_title
 from core.formatting.numbers import UNDEFINED, format_correlation, pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table
-from core.operations.method_text import tests_text
+from core.operations.method_text import interval_cautions, tests_text
 from core.progress import JobSteps
 from core.report.bibliography import cited_data, cited_methods, data_origins
 from core.report.model import ReportInputs, Section
@@ -285,11 +285,12 @@ def _annotator_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) 
 def _result_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> list[str]:
     refs = _main_refs(inputs)
     notes = list(_cluster_notes(inputs, level, humans))
-    reasons = {
-        reason for human in humans for reason in inputs.inference(level, human).intervals.reasons if reason
-    }
     notes += _annotator_notes(inputs, level, humans)
-    notes += [f"No interval: {reason}." for reason in sorted(reasons)]
+    estimates = [inputs.inference(level, human).intervals for human in humans]
+    notes += interval_cautions(estimates, inputs.request.inference().draws, inputs.main)
+    eligible = {human: inputs.comparison.eligibility(human) for human in humans}
+    main = {human: [each[place] for place in inputs.main] for human, each in eligible.items()}
+    notes += ranking_notes([ref.label for ref in refs], main)
     notes += level_cautions(inputs, level, humans, inputs.main)
     notes += inputs.stale_notes([ref.label for ref in refs])
     notes += [lower_is_better(refs), footnote_of(refs)]

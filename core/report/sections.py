@@ -30,7 +30,7 @@ from core.formatting.coefficients import COEFFICIENT_NAMES, LEVEL_HEADINGS, coef
 from core.formatting.numbers import format_correlation, pluralize
 from core.formatting.tables import MARK, PLAIN_ENDS, STAND_IN, Cell, CellKind, Column, Table, interval_ends
 from core.matrix import ScoreMatrix
-from core.operations.method_text import RULES, interval_text, permutation_text
+from core.operations.method_text import RULES, interval_cautions, interval_text, permutation_text
 from core.ports import ExperimentRecord, Study
 from core.report.main_part import (
     joined_policies,
@@ -44,7 +44,6 @@ from core.report.reproduction import commands, versions
 from core.results.result import Chart, Result
 from core.results.result_json import from_text
 from core.stats.correlation import CLASSIC, Coefficient, Level, UndefinedPolicy
-from core.stats.resampling.intervals import FEW_IN_TAIL
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -370,14 +369,8 @@ def _cells(
 
 def _inference_notes(inputs: ReportInputs, inference: InferenceResult) -> list[str]:
     """Return sentences on how the intervals and tests of a table were computed."""
-    request, sentences = inputs.request, []
-    if inference.intervals.are_any and (unsteady := int(inference.intervals.has_few_in_tail.sum())):
-        sentences.append(
-            f"{pluralize(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
-            f"{FEW_IN_TAIL} resamples beyond it, which changes with the seed."
-        )
-    reasons = dict.fromkeys(filter(None, inference.intervals.reasons))
-    sentences += [f"No interval: {reason}." for reason in reasons]
+    request = inputs.request
+    sentences = interval_cautions([inference.intervals], request.inference().draws)
     if inference.against:
         rule, symbol = RULES[request.adjust], COEFFICIENT_NAMES[request.coefficient]
         words = family_words(inference.human, inference.against, inference.tests, rule, is_best=True)

@@ -22,6 +22,7 @@ from core.progress import run_to_completion
 from core.report.build import report_inputs
 from core.report.main_part import main_judgements, results_section
 from core.report.sections import correlation_sections
+from core.stats.resampling.intervals import FEW_IN_TAIL
 from core.stats.types import Coefficient, Level, UndefinedPolicy
 from storage.study_file import new_study
 
@@ -99,6 +100,11 @@ def test_reports_show_what_correlate_computes(study, level, coefficient, undefin
             row = rows[record["measure"]]
             shown = row.get(f"{record['human']} cluster"), finite(row[f"{record['human']} {coefficient}"])
             assert shown == (record["cluster"], finite(record["value"]))
+            note = main.tables[0].note
+            assert (f"{record['measure']} ({record['coverage']})" in note) or record["status"] != "incomplete"
+            unsteady = record["tail_draws"] is not None and record["tail_draws"] < FEW_IN_TAIL
+            assert "so it depends on the seed" in note or not unsteady
+            assert finite(record["low"]) is not None or record["no_interval"] in note
     bounds = {bound.human: bound.one for bound in found.upper_bounds if bound.short_text}
     last = rows.get("one annotator", {})
     shown = {human: last.get(f"{human} {coefficient}") for human in main_judgements(inputs)}

@@ -22,7 +22,7 @@ from core.formatting.numbers import format_correlation, format_count, format_p, 
 from core.formatting.tables import PLAIN_ENDS, STAND_IN, Cell, CellKind, Column, Table, interval_ends
 from core.operations.columns import CorrelationColumn
 from core.operations.correlate import CorrelationData
-from core.operations.method_text import RULES, methods_line
+from core.operations.method_text import RULES, interval_cautions, methods_line
 from core.operations.options import CorrelateRequest
 from core.stats.correlation import Correlation
 from core.stats.resampling.intervals import Intervals
@@ -126,7 +126,8 @@ def cautions_of(content: TableContent, place: int) -> list[str]:
     """
     column, comparison = content.columns[place], content.data.comparison
     inputs = correlation_inputs(comparison, column.human, *content.request.method)
-    found = [*cautions(inputs, [ref.label for ref in comparison.refs])]
+    found, result = [*cautions(inputs, [ref.label for ref in comparison.refs])], content.results[place]
+    found += interval_cautions([result.intervals] if result else [], content.request.inference().draws)
     found += [sentence.replace("`", "") for sentence in column.cautions]  # the signs of code in reports
     title, symbol = content.data.judgements[column.human].title, SYMBOLS[content.request.coefficient]
     return found + [
