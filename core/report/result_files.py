@@ -29,8 +29,8 @@ def _write_files(result: Result, folder: Path, name: str) -> list[str]:
     """Write the files and return their names."""
     figures = []
     texts = {f"{name}.json": json.dumps(to_plain(result), ensure_ascii=False, indent=1)}
-    for number, table in enumerate(result.tables, 1):
-        place = f"{name}-table-{number}"
+    for index in range(len(result.tables)):
+        place, table = f"{name}-table-{index + 1}", result.table_alone(index)
         texts |= {
             f"{place}.csv": to_csv(table),
             f"{place}.tex": to_latex(table),

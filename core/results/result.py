@@ -80,6 +80,12 @@ class Result:
     stand_ins: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
+    def table_alone(self, index: int) -> Table:
+        """Return a table for a file of its own: with the warnings in its note, before the footnote."""
+        table = self.tables[index]
+        note, mark, footnote = table.note.partition(MARK)
+        return replace(table, note=" ".join(filter(None, (note.strip(), *self.warnings, mark + footnote))))
+
     def with_footnotes(self) -> Result:
         """Return the result with stand-ins explained below each table and figure, for export."""
         if not self.stand_ins:

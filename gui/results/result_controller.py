@@ -116,7 +116,7 @@ class ResultController(QObject):
         """Copy the displayed table or figure to the clipboard."""
         self._apply(
             tr("Notes cannot be copied as a table. Select text and press Ctrl+C."),
-            lambda displayed, index: self._exporter.copy(displayed.result.tables[index], form),
+            lambda displayed, index: self._exporter.copy(displayed.result.table_alone(index), form),
             lambda displayed, index: self._copy_figure(),
         )
 
@@ -127,7 +127,7 @@ class ResultController(QObject):
         self._apply(
             tr("Notes cannot be saved. Select a table or figure."),
             lambda displayed, index: self._exporter.save(
-                displayed.result.tables[index], f"{displayed.name}.csv"
+                displayed.result.table_alone(index), f"{displayed.name}.csv"
             ),
             lambda displayed, index: self._exporter.save_figure(f"{displayed.name}.svg", figure.save),
         )

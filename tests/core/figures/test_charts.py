@@ -200,3 +200,14 @@ def test_long_headings_of_a_heatmap_are_wrapped():
     figure = chart(curves(kind=ChartKind.HEATMAP, series=series, ticks=titles), LIGHT)
     assert figure.get_figwidth() < 14.5
     assert all("\n" in tick.get_text() for tick in figure.axes[0].get_xticklabels())
+
+
+def test_a_file_of_one_table_has_the_warnings_of_its_result(tmp_path):
+    table = Table("T", (Column("Measure", "measure"),), (("m†",),), "Means. † stand-in: small model.")
+    write_result(Result("R", (table,), warnings=("Only 4 systems.",)), tmp_path / "out", "r")
+    text = (tmp_path / "out" / "r-table-1.md").read_text("utf-8")
+    assert "Means. Only 4 systems. † stand-in: small model." in text
+    assert "Only 4 systems" in (tmp_path / "out" / "r-table-1.tex").read_text("utf-8")
+    assert (tmp_path / "out" / "r-table-1.csv").read_text("utf-8").splitlines()[
+        1
+    ] == "m,stand-in: small model."
