@@ -23,6 +23,8 @@ from core.comparison.measures import MeasureRef, better_when, lower_is_better
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, ONE_ANNOTATOR_NOTE, UpperBound
 from core.comparison.options import SystemSelection
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_ins_among
+from core.domain.assignment import Work
+from core.domain.ratings import ScaleKind
 from core.errors import InputError
 from core.files.study_address import command_argument
 from core.formatting.coefficients import COEFFICIENT_NAMES, LEVEL_TITLES, coefficient_title
@@ -109,11 +111,8 @@ def missing_contents(inputs: ReportInputs) -> list[str]:
 def agreement_steps(inputs: ReportInputs) -> JobSteps[list[Section]]:
     """Return the section on judgements and the agreement of their annotators."""
     policies = joined_policies(inputs)
-    counting = dict.fromkeys(name for ref in inputs.judgements for name in ref.annotators)
-    try:
-        selection = AgreementSelection(annotators=inputs.request.annotators or tuple(counting))
-        found = yield from study_agreement(inputs.study, selection, AgreementOptions())
-    except InputError:
+    found = yield from _counted_agreement(inputs)
+    if not found.rows:
         alone = "No two annotators have annotated the same items, so agreement is unknown."
         return [Section("Annotation and agreement", "agreement", paragraphs=(*policies, alone))]
     return [
@@ -130,6 +129,39 @@ def agreement_steps(inputs: ReportInputs) -> JobSteps[list[Section]]:
             is_appendix=True,
         ),
     ]
+
+
+def _counted_agreement(inputs: ReportInputs) -> JobSteps[AgreementTable]:
+    """Return the agreement of the annotators who count, judgement by judgement.
+
+    All are compared in annotations that are no judgement, such as categories and pyramids.
+    """
+    chosen, people = inputs.request.annotators, {ref.name: ref.annotators for ref in inputs.judgements}
+
+    def counting(beginning: str) -> tuple[str, ...]:
+        names = (who for name, each in people.items() if name.startswith(beginning) for who in each)
+        return chosen or tuple(dict.fromkeys(names))
+
+    scales = [scale for scale in inputs.study.ratings.dimensions() if scale.kind is not ScaleKind.TEXT]
+    selections = [
+        *(
+            AgreementSelection((Work.RATINGS,), (one.name,), chosen or people.get(f"rating.{one.name}", ()))
+            for one in scales
+        ),
+        AgreementSelection((Work.MATCHES,), (), counting("pyramid.")),
+        AgreementSelection((Work.PYRAMIDS, Work.NUGGETS), (), chosen),
+        AgreementSelection((Work.HITS,), (), counting("nugget.")),
+        AgreementSelection((Work.COMPARISONS,), (), counting("preference.")),
+    ]
+    options = AgreementOptions()
+    found = AgreementTable((), options.bootstrap.draws, options.bootstrap.seed, options.bootstrap.confidence)
+    for selection in selections:
+        try:
+            table = yield from study_agreement(inputs.study, selection, options)
+        except InputError:  # no two annotators have made these
+            continue
+        found = found.extended(table.rows, [note for note in table.notes if note not in found.notes])
+    return found
 
 
 def _agreement_table(found: AgreementTable, most: int = 0) -> Table:

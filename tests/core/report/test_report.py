@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import shlex
 import shutil
@@ -245,6 +246,24 @@ def test_judgements_with_one_policy_are_named_together(report):
     (ratings,) = [text for text in policies if "mean of the ratings" in text]
     assert ratings.startswith("Coherence: ")
     assert sum("SCU's weight" in text for text in policies) == 1
+
+
+def test_agreement_of_each_scale_is_that_of_its_own_annotators(study):
+    """Experts have used one scale only: where they count, others do not, and they do not elsewhere."""
+    drawn, people = random.Random(2), {"E1": "expert", "E2": "expert", "C1": "", "C2": "", "C3": ""}
+    texts = {system: NewText(f"By {system}.") for system in ("s1", "s2", "s3")}
+    cells = [(f"T{n}", system) for n in range(4) for system in texts]
+    ratings = [
+        NewRating(*cell, scale, who, float(drawn.randint(1, 5)))
+        for cell in cells
+        for who in people
+        for scale in (("one", "two") if who.startswith("C") else ("one",))
+    ]
+    topics = [NewTopic(f"T{n}", summaries=texts) for n in range(4)]
+    scales = {"one": (1.0, 5.0), "two": (1.0, 5.0)}
+    study.import_data(ImportContent("x", topics=topics, annotators=people, dimensions=scales, ratings=ratings))
+    table = section(report_of(study), "agreement").tables[0]
+    assert {row[0]: row[5] for row in table.rows} == {"Ratings of one": 2, "Ratings of two": 3}
 
 
 def test_agreement_is_that_of_the_annotators_who_count(report):
