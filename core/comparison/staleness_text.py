@@ -26,7 +26,7 @@ from core.scoring.staleness import (
 _LISTED = 3
 _RECENT_EDITS = 200
 _IMPORTED = (REFERENCE, SUMMARY, DOCUMENTS, QUERY)
-_OF_OTHERS = ("rate ", "comment", "resolve ", "remove comment", "compare ", "change set")
+_OF_OTHERS = ("rate ", "annotate rating ", "comment", "resolve ", "remove comment", "compare ", "change set")
 """How edits begin that change no input of a metric."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from base64 import b64encode
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from core.domain.preferences import ComparisonItem, Preference
 from core.domain.pyramid import Match, Part, TopicAnnotation
+from core.domain.ratings import ScaleKind
 from core.domain.study import Text, TopicTexts
 from core.ports import Study
 
@@ -65,13 +67,20 @@ def _lines(study: Study) -> Iterator[tuple[str, object]]:
     for line in sorted(_nugget_line(annotation, topics, texts, people) for annotation in nuggets):
         yield f"nuggets and hits of {line[1]}", line
     spoken = {people[person] for annotation in (*annotations, *nuggets) for person in _voices(annotation)}
+    spans: dict[str, list[list[object]]] = defaultdict(list)
+    for note in study.ratings.notes():
+        if note.spans:
+            spans[note.dimension].append([note.topic, note.system, note.annotator, note.spans])
     for dimension in sorted(study.ratings.dimensions(), key=lambda dimension: dimension.name):
         cube = study.ratings.cube(dimension.name)
         part = f"ratings of {dimension.name}"
-        yield part, ["ratings", dimension.name, dimension.low, dimension.high]
+        kind = [] if dimension.kind is ScaleKind.NUMBER else [dimension.kind.value]
+        yield part, ["ratings", dimension.name, dimension.low, dimension.high, *kind]
         yield part, [cube.annotators, cube.systems, cube.topics]
         values = np.where(np.isfinite(cube.values), cube.values, np.nan)  # one NaN for all
         yield part, hashlib.sha256(np.ascontiguousarray(values, dtype="<f8").tobytes()).hexdigest()
+        if marked := spans.get(dimension.name):
+            yield part, ["spans", *sorted(marked)]
         spoken.update(cube.annotators)
     for plan in sorted(study.comparisons.plans(), key=lambda plan: plan.name):
         items = {item.id: item for item in study.comparisons.items(plan.id)}

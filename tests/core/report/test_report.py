@@ -261,7 +261,9 @@ def test_agreement_of_each_scale_is_that_of_its_own_annotators(study):
     ]
     topics = [NewTopic(f"T{n}", summaries=texts) for n in range(4)]
     scales = {"one": (1.0, 5.0), "two": (1.0, 5.0)}
-    study.import_data(ImportContent("x", topics=topics, annotators=people, dimensions=scales, ratings=ratings))
+    study.import_data(
+        ImportContent("x", topics=topics, annotators=people, dimensions=scales, ratings=ratings)
+    )
     table = section(report_of(study), "agreement").tables[0]
     assert {row[0]: row[5] for row in table.rows} == {"Ratings of one": 2, "Ratings of two": 3}
 

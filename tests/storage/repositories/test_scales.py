@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from core.comparison.study_digest import study_digest
-from core.domain.ratings import Dimension
+from core.domain.ratings import Dimension, ScaleKind
 from core.errors import BadImport, EditConflict, InputError, StudyDamaged
 from core.progress import run_to_completion
 from storage.formats import export_registry, import_registry
@@ -121,6 +121,20 @@ class TestEdits:
         before = study_digest(rated)
         change(rated, rated.ratings.dimensions()[::-1], ann)
         assert study_digest(rated) == before
+
+    def test_a_moved_span_and_another_kind_change_what_the_study_states(self, study, ann):
+        """Agreement on spans depends on both, whatever the number of spans is."""
+        kinds = ScaleKind.NUMBER, ScaleKind.SPANS
+        plain, marking = (Dimension("new", "errors", 0, 1, "", "", ((1.0, "wrong"),), kind) for kind in kinds)
+        change(study, [plain], ann)
+        digests = {study_digest(study)}
+        change(study, [replace(marking, id=study.ratings.dimensions()[0].id)], ann)
+        digests.add(study_digest(study))
+        for span in ((0, 3, 1), (0, 4, 1)):
+            at = summaries(study)[0], study.ratings.dimensions()[0].id
+            study.ratings.rate(*at, ann, 0.0, spans=[span]).result()
+            digests.add(study_digest(study))
+        assert len(digests) == 4
 
     def test_nothing_changed_is_no_edit(self, rated, ann):
         assert change(rated, rated.ratings.dimensions(), ann).edit_id == ""
