@@ -15,13 +15,14 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 from core.errors import InputError
+from core.files.locks import exclusive
 from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from core.json_text import parse_json
@@ -100,7 +101,10 @@ class SegmentedBuild:
 
         A killed process leaves it, and so does a full disk. Raises InputError, BadImport.
         """
-        with _locked(self.folder, self.request.name):
+        name = self.request.name
+        refusal = f"The index {name} is being built by another program. Wait, or choose another name."
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with exclusive(self.folder / _LOCK, refusal):
             try:
                 check_sources(self.request.sources)
             except InputError:
@@ -355,23 +359,6 @@ def _started(analysis: Analysis, count: int) -> Iterator[_Workers]:
         yield workers
     finally:
         workers.close()
-
-
-@contextmanager
-def _locked(folder: Path, name: str) -> Iterator[None]:
-    """Create a build's folder and keep other programs from building there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / _LOCK).open("w") as file:
-        with suppress(ImportError):  # Windows
-            import fcntl
-
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise InputError(
-                    f"The index {name} is being built by another program. Wait, or choose another name."
-                ) from error
-        yield
 
 
 def _notes(admissions: Admissions) -> list[str]:

@@ -5,21 +5,19 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from core.errors import InputError
-from core.progress import raise_if_cancelled
+from core.files.locks import exclusive
 
 _ASIDE = ".adding"
 _LOCK = ".adding.lock"
 _REPLACED = ".replaced"
 """In the folder aside: the model that is being replaced, by its name. No model's name begins with a dot."""
-_PAUSE_S = 0.1
-_WITHOUT_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP})
-"""Errors of file systems that have no locks, as some of servers."""
+_WAIT_S = 3.0
+"""Seconds for another program to put a downloaded model in place; to convert one it may take minutes."""
 _UNREADABLE = frozenset({errno.EACCES, errno.EPERM, errno.ENOENT, errno.EIO})
 """Errors of the files that are added; a full disk is reported with their names too."""
 
@@ -28,12 +26,13 @@ _UNREADABLE = frozenset({errno.EACCES, errno.EPERM, errno.ENOENT, errno.EIO})
 def aside(models: Path) -> Iterator[Path]:
     """Provide an empty folder on the disk of the models, which is removed in any case.
 
-    What a killed run left is removed first. Waits while another program adds a model.
+    What a killed run left is removed first. Raises InputError, also while another program adds a model.
     """
     folder = models / _ASIDE
+    refusal = f"Another program is adding a model to {models}. Add this one when it has finished."
     try:
         models.mkdir(parents=True, exist_ok=True)
-        with _locked(models / _LOCK):
+        with exclusive(models / _LOCK, refusal, _WAIT_S):
             _clear(folder)
             folder.mkdir()
             try:
@@ -68,27 +67,3 @@ def _clear(folder: Path) -> None:
         if not os.path.lexists(place):
             former.replace(place)
     shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def _locked(file: Path) -> Iterator[None]:
-    """Let one program at a time continue; the lock of one that was killed is free."""
-    with file.open("w") as stream:
-        try:
-            import fcntl
-        except ImportError:  # Windows
-            yield
-            return
-        while True:
-            try:
-                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise_if_cancelled()
-                time.sleep(_PAUSE_S)
-            except OSError as error:
-                if error.errno not in _WITHOUT_LOCKS:
-                    raise
-                break
-            else:
-                break
-        yield

@@ -24,6 +24,7 @@ from core.models.catalogue.conversion import OLD_WEIGHTS, WEIGHTS
 from core.models.catalogue.entries import Role
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.user_models import user_models
+from core.models.library import installation
 from core.models.library.add_model import add_model
 from core.models.library.installation import aside, put_in_place
 from tests.core.metrics.test_comet import released
@@ -188,6 +189,19 @@ def test_models_are_added_where_the_file_system_has_no_locks(
     monkeypatch.setattr(fcntl, "flock", refuse)
     models = tmp_path / "models"
     assert add_model(_older(make_model()), name="mine", copies=models).place == models / "mine"
+
+
+def test_one_program_at_a_time_adds_models(
+    make_model: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(installation, "_WAIT_S", 0.1)
+    models = tmp_path / "models"
+    place = _older(make_model())
+    with aside(models) as folder:
+        with pytest.raises(InputError, match="Another program is adding a model"):
+            add_model(place, name="mine", copies=models)
+        assert folder.is_dir()
+    assert add_model(place, name="mine", copies=models).place == models / "mine"
 
 
 def test_a_linked_model_is_put_back(tmp_path: Path) -> None:
