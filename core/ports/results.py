@@ -105,6 +105,10 @@ class ScoreStore(Protocol):
         """Store one topic's block, replacing an older one."""
         ...
 
+    def save_all(self, blocks: Sequence[tuple[MetricConfig, ScoreBlock]]) -> Future[EditReceipt]:
+        """Store blocks, each replacing an older one of its configuration and topic."""
+        ...
+
     def blocks(self, signature: str, topic_id: str | None = None) -> Sequence[ScoreBlock]:
         """Return the stored blocks of a configuration, in topic order. topic_id: of one topic, None = all."""
         ...

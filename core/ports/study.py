@@ -39,6 +39,10 @@ class ScoringStudy(ScoringInputs, Protocol):
     @property
     def settings(self) -> SettingStore: ...
 
+    def flush(self) -> None:
+        """Wait until everything passed to the writer is on disk."""
+        ...
+
 
 class Study(ScoringStudy, Protocol):
     """The open study."""
@@ -145,10 +149,6 @@ class Study(ScoringStudy, Protocol):
 
         Raises StudyLost if the study was moved, deleted or replaced, or its server cannot be reached.
         """
-        ...
-
-    def flush(self) -> None:
-        """Wait until everything passed to the writer is on disk."""
         ...
 
     def close(self) -> None:

@@ -1,8 +1,8 @@
 """The scoring engine: run a plan so that it can be stopped and resumed.
 
 Scoring proceeds topic by topic, so the texts of a topic are tokenized once for all metrics; what models
-read is encoded in advance for several topics together. Each (metric, topic) is passed to the study when
-it is done.
+read is encoded in advance for several topics together. Each (metric, topic) is passed to the study soon
+after it is done.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from core.domain.study import TopicTexts
-from core.errors import PyramidionError
+from core.errors import InputError, PyramidionError
 from core.metrics.base import Metric, Resources
-from core.ports import ScoreBlock, ScoringStudy
+from core.ports import MetricConfig, ScoreBlock, ScoringStudy
 from core.progress import JobSteps, Progress
 from core.recent import identity
 from core.scoring.config import ScoringConfig, config_from_stored, parse_config
@@ -43,8 +43,14 @@ __all__ = [
     "score_topic",
 ]
 
+BLOCKS_AT_ONCE = 32
+"""Number of blocks that are passed to the study together, or fewer that took longer than _SECONDS_AT_ONCE."""
+
 UNWRITTEN_BLOCKS = 512
-"""Number of blocks that may wait to be stored before scoring waits too; they are stored together."""
+"""Number of blocks that may wait to be stored before scoring waits too."""
+
+_SECONDS_AT_ONCE = 0.1
+"""Seconds of scoring after which finished blocks are passed on: a killed program loses no more by that."""
 
 _TOPICS_AT_ONCE = 32
 
@@ -90,7 +96,7 @@ class RunReport:
 def score(
     study: ScoringStudy, plan: ScoringPlan, resources: Resources, workers: WorkerPool | None = None
 ) -> JobSteps[RunReport]:
-    """Run a plan and store each (configuration, topic) in the study as soon as it is scored.
+    """Run a plan and store each (configuration, topic) in the study soon after it is scored.
 
     A topic that fails is reported and the others continue; a metric whose model turns out to be missing
     is abandoned. Closing the generator stops at once and keeps everything stored so far. Each RunProgress
@@ -103,7 +109,7 @@ def score(
     it; they are closed at the end.
     """
     recorder = _ResultRecorder(study, _ProgressTracker(plan))
-    with closing(workers) if workers else nullcontext():
+    with recorder, closing(workers) if workers else nullcontext():
         pending = PendingTasks(workers) if workers else None
         yield recorder.tally.progress("")
         for due in _due(study, plan):
@@ -114,9 +120,11 @@ def score(
                 for topic, runs in group.due:
                     yield from sending.poll()
                     yield from _scored(topic, runs, resources, recorder, is_sent=sending.takes(topic))
+                recorder.pass_on()
             yield from sending.drain()
         while pending is not None and pending.has_any:
             yield from _returned(pending, recorder)
+    study.flush()  # the last scores do not wait for others
     recorder.wait()
     speeds().note(recorder.tally.speeds(), resources)
     return recorder.tally.report()
@@ -217,15 +225,30 @@ def _returned(pending: PendingTasks, recorder: _ResultRecorder) -> Iterator[RunP
 
 
 class _ResultRecorder:
-    """Records the result of each (configuration, topic) in the study and in the progress."""
+    """Records the result of each (configuration, topic) in the study and in the progress.
+
+    Leaving its context passes the last blocks to the study.
+    """
 
     def __init__(self, study: ScoringStudy, tally: _ProgressTracker) -> None:
         self._study, self.tally = study, tally
+        self._blocks: list[tuple[MetricConfig, ScoreBlock]] = []
+        self._seconds = 0.0  # in which these blocks were scored
         self._waiting: deque[Future[Any]] = deque()
+
+    def __enter__(self) -> _ResultRecorder:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with suppress(InputError):  # the study was closed meanwhile
+            self.pass_on()
 
     def note(self, run: PlannedRun, topic: TopicTexts, outcome: TaskResult) -> None:
         if outcome.block is not None:
-            self._waiting.append(self._study.scores.save(run.stored, outcome.block))
+            self._blocks.append((run.stored, outcome.block))
+            self._seconds += outcome.seconds
+            if len(self._blocks) == BLOCKS_AT_ONCE or self._seconds > _SECONDS_AT_ONCE:
+                self.pass_on()
             if outcome.block.answers:
                 self._waiting.append(self._study.settings.save_all(outcome.block.answers))
             self.tally.count(run, outcome.block)
@@ -234,13 +257,19 @@ class _ResultRecorder:
         else:
             self.tally.fail(run, topic, outcome.message)
         self.tally.pass_time(run, outcome.seconds)
-        self.wait(UNWRITTEN_BLOCKS)
+        self.wait(UNWRITTEN_BLOCKS // BLOCKS_AT_ONCE)
 
     def progress(self, run: PlannedRun, topic: TopicTexts) -> RunProgress:
         return self.tally.progress(f"{run.config.metric.name} · {topic.name}")
 
+    def pass_on(self) -> None:
+        """Pass finished blocks to the study."""
+        if self._blocks:
+            self._waiting.append(self._study.scores.save_all(self._blocks))
+            self._blocks, self._seconds = [], 0.0
+
     def wait(self, unwritten: int = 0) -> None:
-        """Wait until at most this many blocks are waiting for the disk."""
+        """Wait until at most this many writes are waiting for the disk."""
         while len(self._waiting) > unwritten:
             self._waiting.popleft().result()
 

@@ -60,6 +60,9 @@ class MemoryStudy:
         texts = [_topic_texts(topic, own_languages.get(topic.name, language)) for topic in topics]
         return cls(texts, language, content)
 
+    def flush(self) -> None:
+        """Do nothing, as nothing is ever queued."""
+
 
 def _has_only_ratings(content: ImportContent) -> bool:
     """Return whether an import is complete in itself, with texts and valid ratings by numbers only."""
@@ -168,6 +171,11 @@ class MemoryScores:
     def save(self, config: MetricConfig, block: ScoreBlock) -> Future[Any]:
         self._configs[config.signature] = config
         self.stored.setdefault(config.signature, {})[block.topic_id] = block
+        return _done()
+
+    def save_all(self, blocks: Sequence[tuple[MetricConfig, ScoreBlock]]) -> Future[Any]:
+        for config, block in blocks:
+            self.save(config, block)
         return _done()
 
     def blocks(self, signature: str, topic_id: str | None = None) -> Sequence[ScoreBlock]:

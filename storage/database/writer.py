@@ -22,7 +22,7 @@ from core.ports import ChangeSet
 
 T = TypeVar("T")
 
-MOST_TOGETHER = 256
+MOST_TOGETHER = 8
 """Number of writes of scores in one transaction. An edit waits for one transaction at most."""
 
 GATHERING_S = 0.05, 0.5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -156,35 +156,30 @@ def _replace(dialect: Dialect) -> tuple[str, Callable[[Row], Any]]:
 
 
 @dataclass(frozen=True, slots=True)
-class SavedBlock:
-    """Stores one topic's block, replacing an older one; implements `JointJob`.
+class SavedBlocks:
+    """Stores blocks, replacing older ones; implements `JointJob`.
 
     Raises ValueError where shapes do not fit.
     """
 
-    config: MetricConfig
-    block: ScoreBlock
+    blocks: Sequence[tuple[MetricConfig, ScoreBlock]]
 
     def __call__(self, connection: Connection) -> WriteResult[EditReceipt]:
         return self.together(connection, [self])[0]
 
     @classmethod
     def together(cls, connection: Connection, jobs: Sequence[Self]) -> list[WriteResult[EditReceipt]]:
-        configs = {job.config.signature: job.config for job in jobs}
+        blocks = [pair for job in jobs for pair in job.blocks]
+        configs = {config.signature: config for config, _ in blocks}
         known = connection.execute(_NUMBERS, {"signatures": list(configs)})
         numbers = {row.signature: row.number for row in known}
         for signature, config in configs.items():  # in their order, which numbers keep
             if signature not in numbers:
                 numbers[signature] = config_number(connection, config)
         statement, of_row = _replace(connection.dialect)
-        rows = [_row(numbers[job.config.signature], job.config, job.block) for job in jobs]
+        rows = [_row(numbers[config.signature], config, block) for config, block in blocks]
         connection.exec_driver_sql(statement, list(map(of_row, rows)))
-        now = datetime.now(UTC)
-        changes = {id_: _changes(id_) for id_ in {job.block.topic_id for job in jobs}}
-        return [
-            _written(f"score {job.config.metric}", now, changes[job.block.topic_id], job.block.topic_id)
-            for job in jobs
-        ]
+        return [_written("score", {block.topic_id for _, block in job.blocks}) for job in jobs]
 
 
 def remove(connection: Connection, signature: str) -> WriteResult[EditReceipt]:
@@ -192,7 +187,7 @@ def remove(connection: Connection, signature: str) -> WriteResult[EditReceipt]:
     number = connection.scalar(select(MetricConfigRow.number).where(MetricConfigRow.signature == signature))
     connection.execute(delete(ScoreRow).where(ScoreRow.config == number))
     connection.execute(delete(MetricConfigRow).where(MetricConfigRow.number == number))
-    return _written("remove scores", datetime.now(UTC), _changes())
+    return _written("remove scores")
 
 
 def config_number(connection: Connection, config: MetricConfig) -> int:
@@ -261,14 +256,10 @@ def _parts(parts: InputParts) -> str:
     return _to_compact_json(_values_of_parts(parts))
 
 
-def _changes(*topic_ids: str) -> ChangeSet:
-    return ChangeSet(frozenset({ChangeKind.SCORES}), frozenset(topic_ids))
-
-
-def _written(
-    verb: str, at: datetime, changes: ChangeSet, topic_id: str | None = None
-) -> WriteResult[EditReceipt]:
-    return WriteResult(EditReceipt("", verb, at, changes, topic_id), changes)
+def _written(verb: str, topic_ids: Collection[str] = ()) -> WriteResult[EditReceipt]:
+    changes = ChangeSet(frozenset({ChangeKind.SCORES}), frozenset(topic_ids))
+    topic_id = next(iter(topic_ids)) if len(topic_ids) == 1 else None
+    return WriteResult(EditReceipt("", verb, datetime.now(UTC), changes, topic_id), changes)
 
 
 class Scores(Repository):
@@ -282,4 +273,7 @@ class Scores(Repository):
     remove = write(remove, Priority.SCORES)
 
     def save(self, config: MetricConfig, block: ScoreBlock) -> Future[EditReceipt]:
-        return self._transactions.submit(SavedBlock(config, block), Priority.SCORES)
+        return self.save_all([(config, block)])
+
+    def save_all(self, blocks: Sequence[tuple[MetricConfig, ScoreBlock]]) -> Future[EditReceipt]:
+        return self._transactions.submit(SavedBlocks(blocks), Priority.SCORES)

@@ -205,7 +205,7 @@ def write(connection: Connection, plan: Plan, annotator_id: str | None = None) -
             columns = {**columns, "version": table.c.version + 1, "edit_id": plan.edit_id}
         connection.execute(update(table).where(table.c.id == row_id).values(columns))
     if plan.blocks:
-        scores.SavedBlock.together(connection, [scores.SavedBlock(*one) for one in plan.blocks])
+        scores.SavedBlocks(plan.blocks)(connection)
     changed = {thing for thing in plan.added if thing in KINDS}
     kinds = {KINDS[thing] for thing in changed | {row.__tablename__ for row, *_ in plan.filled}}
     if plan.new[SettingRow]:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from core.domain.study import Text, TopicTexts
-from core.ports import ChangeSet, EditReceipt, MetricConfig, ScoreBlock
+from core.ports import ChangeSet, EditReceipt
 from core.scoring.memory_study import MemoryScores, MemoryStudy, MemoryTexts
 
 
@@ -42,8 +42,8 @@ class SlowScores(MemoryScores):
         super().__init__()
         self._study = study
 
-    def save(self, config: MetricConfig, block: ScoreBlock) -> Future:
-        super().save(config, block)
+    def save_all(self, blocks) -> Future:
+        super().save_all(blocks)
         return SlowFuture(self._study)
 
 
