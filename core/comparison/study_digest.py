@@ -16,6 +16,7 @@ from core.domain.pyramid import Match, Part, TopicAnnotation
 from core.domain.ratings import ScaleKind
 from core.domain.study import Text, TopicTexts
 from core.ports import Study
+from core.text.languages import ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,12 @@ def _topic_line(topic: TopicTexts) -> object:
 
 
 def _texts(texts: Sequence[Text]) -> list[list[str]]:
-    return [[text.name, text.digest] for text in texts]
+    return [[text.name, text.digest, *_language(text)] for text in texts]
+
+
+def _language(text: Text) -> list[str]:
+    """Return the language by whose rules a text is read; empty = English or none, which are alike."""
+    return [] if text.language in ("", ENGLISH) else [text.language]
 
 
 def _annotation_line(

@@ -6,7 +6,14 @@ disk.
 """
 
 from core.ports.annotations import AdjudicationEdit, EditRecord, NewPreference, NewRatingValue, PyramidStore
-from core.ports.changes import ANNOTATION_CHANGES, ChangeKind, ChangeSet, EditPlace, EditReceipt
+from core.ports.changes import (
+    ANNOTATION_CHANGES,
+    SCORED_CHANGES,
+    ChangeKind,
+    ChangeSet,
+    EditPlace,
+    EditReceipt,
+)
 from core.ports.results import JACKKNIFE_KEY, Array, ExperimentRecord, InputParts, MetricConfig, ScoreBlock
 from core.ports.scoring_inputs import ScoringInputs, language_of
 from core.ports.study import ScoringStudy, Study, annotations_of, require_writable, set_language
@@ -14,6 +21,7 @@ from core.ports.study import ScoringStudy, Study, annotations_of, require_writab
 __all__ = [
     "ANNOTATION_CHANGES",
     "JACKKNIFE_KEY",
+    "SCORED_CHANGES",
     "AdjudicationEdit",
     "Array",
     "ChangeKind",

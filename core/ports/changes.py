@@ -36,6 +36,9 @@ ANNOTATION_CHANGES = frozenset(ChangeKind) - {
 }
 """Changes on which it depends how far annotators differ."""
 
+SCORED_CHANGES = ANNOTATION_CHANGES | {ChangeKind.SCORES}
+"""Changes on which it depends how scores and judgements compare."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:

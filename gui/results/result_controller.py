@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Slot
 
 from core.figures.palette import Palette
-from core.ports import ChangeKind
 from core.progress import JobSteps
 from core.results.result import Chart, Result
 from gui.background.jobs import JobQueue, OneJob
@@ -23,11 +22,6 @@ from gui.style.language import tr
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-SCORED_CHANGES = frozenset(
-    {ChangeKind.TEXTS, ChangeKind.SCORES, ChangeKind.RATINGS, ChangeKind.MATCHES, ChangeKind.PYRAMIDS}
-)
-"""Changes of what results are computed from."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

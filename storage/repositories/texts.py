@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import (
@@ -297,12 +296,7 @@ def save_settings(
     ]
     named = changes[0].id if changes else ", ".join(values)
     named = next((words for beginning, words in _NAMED.items() if named.startswith(beginning)), named)
-    written = edit_log.record(connection, EditHeader(f"set {named}", annotator_id, details=details), changes)
-    if not any(change.id == LANGUAGE or change.id.startswith(TOPIC_LANGUAGE) for change in changes):
-        return written
-    # each text carries the language, by which its sentences are split
-    kinds = written.changes.kinds | {ChangeKind.TEXTS}
-    return replace(written, changes=replace(written.changes, kinds=kinds))
+    return edit_log.record(connection, EditHeader(f"set {named}", annotator_id, details=details), changes)
 
 
 def name_new_study(connection: Connection, name: str) -> WriteResult[None]:

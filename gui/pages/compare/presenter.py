@@ -19,7 +19,7 @@ from core.operations.columns import CorrelationColumn, likely_requests, load_who
 from core.operations.correlate import CorrelationData
 from core.operations.options import CorrelateRequest
 from core.operations.required_sizes import RequiredSizes, find_required_sizes, required_sizes_text
-from core.ports import ChangeKind, Study
+from core.ports import SCORED_CHANGES, ChangeKind, Study
 from core.progress import JobSteps, Progress
 from core.scoring.study_resources import StudyResources
 from core.stats.types import Level
@@ -40,7 +40,6 @@ from gui.pages.compare.table.table_content import (
 )
 from gui.pages.compare.values import MeasureTable, View
 from gui.pages.compare.view import CompareView
-from gui.results.result_controller import SCORED_CHANGES
 from gui.results.table_and_figure_files import PAPER_SIZE, AddToReport, AskPath, ResultExporter
 from gui.session.context import Context, PageReader
 from gui.style.language import tr
@@ -49,7 +48,7 @@ from gui.widgets.file_dialogs import ask_where_to_save
 PAGE = "compare"
 ShowText = Callable[[str, Sequence[str]], None]
 """Display sentences below a title."""
-_RELEVANT_CHANGES = SCORED_CHANGES | {ChangeKind.PEOPLE, ChangeKind.EXPERIMENTS}  # which may add scores
+_RELEVANT_CHANGES = SCORED_CHANGES | {ChangeKind.EXPERIMENTS}  # which may add scores
 
 _COMMON, _ALL, _NEEDED = tr("Compare on common topics"), tr("Use all topics"), tr("How many are needed?")
 """Labels of the notice's button."""

@@ -29,7 +29,7 @@ from core.metrics.judge.rubric import packaged_rubrics, rubric_text
 from core.metrics.registry import parse
 from core.models.runtime.devices import available_device
 from core.operations.options import listed_names
-from core.ports import ChangeKind, ChangeSet, Study
+from core.ports import SCORED_CHANGES, ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from core.results.result import Result
 from core.scoring.engine import RunReport, parse_config
@@ -39,7 +39,7 @@ from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue, OneJob
 from gui.pages.judges.view import JudgesView, RubricDialog, people_text
 from gui.results.result_content import resample_command, result_notes, result_parts
-from gui.results.result_controller import SCORED_CHANGES, DisplayedResult, RunPresenter
+from gui.results.result_controller import DisplayedResult, RunPresenter
 from gui.results.table_and_figure_files import AskPath
 from gui.results.values import ResultDetails
 from gui.session.context import Context
@@ -55,7 +55,7 @@ _TOPICS = (
     (TopicPart.DEVELOPMENT, tr("Topics for development")),
     (TopicPart.ALL, tr("All topics")),
 )
-_CHANGES = SCORED_CHANGES | {ChangeKind.SETTINGS, ChangeKind.PEOPLE}
+_CHANGES = SCORED_CHANGES | {ChangeKind.SETTINGS}
 
 
 def build(context: Context) -> tuple[JudgesView, JudgesPresenter]:

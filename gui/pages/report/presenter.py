@@ -40,7 +40,7 @@ from gui.widgets.file_dialogs import ask_folder, ask_where_to_save
 from gui.widgets.printing import Print, print_on_paper, printed_text
 
 PAGE = "report"
-_RELEVANT_CHANGES = frozenset(ChangeKind) - {ChangeKind.PEOPLE, ChangeKind.SETTINGS}
+_RELEVANT_CHANGES = frozenset(ChangeKind) - {ChangeKind.SETTINGS}
 AskFolder = Callable[[str], Path | None]
 OpenPath = Callable[[Path], None]
 

@@ -17,7 +17,7 @@ from core.files.study_address import command_argument
 from core.manual.page import page_key
 from core.models.runtime.devices import available_device
 from core.operations.options import listed_names
-from core.ports import ChangeKind
+from core.ports import SCORED_CHANGES, ChangeKind
 from core.progress import JobSteps
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
@@ -28,7 +28,7 @@ from gui.results.result_content import (
     resample_command,
     result_details,
 )
-from gui.results.result_controller import SCORED_CHANGES, DisplayedResult, RunPresenter
+from gui.results.result_controller import DisplayedResult, RunPresenter
 from gui.results.settings_form import setting_fields
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context, PageReader

@@ -15,11 +15,11 @@ from core.experiments.analyses.studies.study_files import StudyFilesResult, comp
 from core.files.allowed_names import allowed_names
 from core.files.study_address import StudyAddress, command_argument, is_server_url, resolved
 from core.operations.options import CompareStudiesRequest
-from core.ports import ChangeSet
+from core.ports import SCORED_CHANGES, ChangeSet
 from core.stats.correlation import Coefficient, Level
 from gui.pages.studies.view import StudiesView, StudyRow
 from gui.results.result_content import result_parts
-from gui.results.result_controller import SCORED_CHANGES, RunPresenter
+from gui.results.result_controller import RunPresenter
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
 from gui.style.language import tr

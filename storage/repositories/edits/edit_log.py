@@ -20,6 +20,7 @@ from core.domain.study import TYPING
 from core.errors import EditConflict, InputError
 from core.json_text import parse_json
 from core.ports import ChangeKind, ChangeSet, EditPlace, EditReceipt
+from core.text.languages import LANGUAGE_SETTING, TOPIC_LANGUAGE
 from storage.database.schema import (
     AnnotatorRow,
     ContributorRow,
@@ -470,6 +471,9 @@ def _change_set(
     kinds = {KINDS[change.table] for change in changes}
     if kinds & {ChangeKind.PYRAMIDS, ChangeKind.MATCHES} and _concerns_nuggets(connection, changes):
         kinds.add(ChangeKind.NUGGETS)
+    keys = [str(change.after["id"]) for change in changes if change.table == "settings"]
+    if any(key == LANGUAGE_SETTING or key.startswith(TOPIC_LANGUAGE) for key in keys):
+        kinds.add(ChangeKind.TEXTS)  # each text carries the language, by which its sentences are split
     return ChangeSet(frozenset(kinds), topics, undo_labels=undo_labels)
 
 

@@ -19,11 +19,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
+from core.annotation.comparison_plans import draw_plan
 from core.comparison.comparison import load_comparison
 from core.comparison.disagreement import disagreements
 from core.comparison.explanations.explained_parts import NO_PARTS
 from core.comparison.options import SystemSelection
 from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
+from core.domain.preferences import ComparisonKind
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.figures.canvas import empty_figure
@@ -370,6 +372,16 @@ def test_new_scores_appear_in_the_table(ready, scored, qtbot):
     view, _ = ready
     score_all(scored, "rouge-n:n=3")
     qtbot.waitUntil(lambda: "rouge-3.f" in values(view))
+
+
+def test_answers_to_comparisons_appear_in_the_table(ready, scored, qtbot):
+    _view, presenter = ready
+    plan, items = draw_plan(scored, "better", ComparisonKind.PAIRWISE, per_summary=2, size=0)
+    scored.comparisons.add_plan(plan, items, None).result()
+    ann = scored.annotators.get_or_create("Ann").id
+    for item in items:
+        scored.comparisons.answer(item.id, ann, *item.summary_ids).result()
+    qtbot.waitUntil(lambda: "preference.better.count" in presenter.data.judgements)
 
 
 def test_what_makes_scores_stale_is_named_in_files_too(ready, scored, qtbot, tmp_path):
