@@ -104,7 +104,7 @@ def stored_run(study: Study, request: ExperimentRequest, inputs: str) -> Experim
 class StoredResult:
     """A stored result, whose inputs may have changed since it was computed.
 
-    is_stale: they have, or cannot be read.
+    result: with a warning first if it is stale. is_stale: they have, or cannot be read.
     changes: which have, as ``texts of D2 changed``; empty = unknown. problem: why they cannot be read.
     """
 
@@ -125,10 +125,17 @@ def read_result(study: Study, request: ExperimentRequest) -> JobSteps[StoredResu
     try:
         inputs = study_inputs(study, request.experiment)
     except PyramidionError as error:  # of another study
-        return StoredResult(record, result, is_stale=True, problem=str(error))
+        return StoredResult(record, _outdated(result), is_stale=True, problem=str(error))
     if record.inputs_hash == inputs.hash:
         return StoredResult(record, result)
-    return StoredResult(record, result, is_stale=True, changes=inputs.changes_since(record.parts))
+    changes = inputs.changes_since(record.parts)
+    return StoredResult(record, _outdated(result, changes), is_stale=True, changes=changes)
+
+
+def _outdated(result: Result, changes: str = "") -> Result:
+    """Return a result with a warning that its inputs have changed. changes: which, empty = unknown."""
+    sentence = f"Out of date: since this was computed, {changes or 'inputs have changed'}."
+    return replace(result, warnings=(sentence, *result.warnings))
 
 
 def titled(result: Result, request: ExperimentRequest) -> Result:

@@ -118,6 +118,13 @@ def test_the_result_of_a_run_is_shown_and_stored(scored, page, qtbot):
     assert "changed since" not in view.result.notice.text_label.text()
 
 
+def choose_table(view):
+    keys = [view.result.parts_box.itemData(index) for index in range(view.result.parts_box.count())]
+    index = next(index for index, key in enumerate(keys) if key.startswith("table"))
+    view.result.parts_box.setCurrentIndex(index)
+    view.result.parts_box.activated.emit(index)
+
+
 def test_a_stored_result_can_be_deleted(scored, page, qtbot, requests):
     view, _ = page
     choose(view, DATA_SET)
@@ -139,6 +146,11 @@ def test_a_result_with_changed_inputs_shows_a_notice(scored, page, context, qtbo
     score_rouge(scored, 2)
     changed = "Since this result was computed, scores of rouge-n were added."
     qtbot.waitUntil(lambda: view.result.notice.text_label.text() == changed)
+    choose_table(view)
+    view.result.copy_requested.emit("markdown")
+    assert (
+        "Out of date: since this was computed, scores of rouge-n were" in QGuiApplication.clipboard().text()
+    )
 
 
 def test_changing_a_setting_changes_the_command_and_hides_the_result(scored, page, qtbot):
@@ -190,10 +202,7 @@ def test_figures_and_tables_can_be_copied_and_saved(scored, page, qtbot, tmp_pat
     presenter.chosen_paths.append(figure)
     view.result.save_button.click()
     assert "<svg" in figure.read_text("utf-8")
-    keys = [view.result.parts_box.itemData(index) for index in range(view.result.parts_box.count())]
-    index = next(index for index, key in enumerate(keys) if key.startswith("table"))
-    view.result.parts_box.setCurrentIndex(index)
-    view.result.parts_box.activated.emit(index)
+    choose_table(view)
     assert view.result.table.isVisible()
     view.result.copy_requested.emit("markdown")
     assert QGuiApplication.clipboard().text().lstrip().startswith("|")
