@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 Span = tuple[int, int]
 """Half-open range of Unicode code points: ``text[start:end]`` is the part."""
@@ -130,6 +131,7 @@ class TopicTexts:
     humans: frozenset[str] = field(default=frozenset(), kw_only=True)
 
 
+@lru_cache(maxsize=16384)  # systems and authors have the same names in every topic
 def natural_key(name: str) -> tuple[list[tuple[int, int, str]], str]:
     """Return a sort key that puts D2 before D10; ties by zeros or case are broken by the name itself."""
     pieces = _DIGITS.split(name)

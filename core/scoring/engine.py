@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from core.domain.study import TopicTexts
@@ -52,7 +53,7 @@ UNWRITTEN_BLOCKS = 512
 _SECONDS_AT_ONCE = 0.1
 """Seconds of scoring after which finished blocks are passed on: a killed program loses no more by that."""
 
-_TOPICS_AT_ONCE = 32
+_TOPICS_AT_ONCE, _TOPICS_LOADED = 16, 48
 
 _OF_ENCODING = 0.8
 """Share of encoding in the progress of a topic, for metrics with an encoder."""
@@ -436,6 +437,7 @@ class _Encoding:
 def _due(study: ScoringStudy, plan: ScoringPlan) -> Iterator[list[DueTopic]]:
     """Yield each topic with the runs that have to score it; few topics are in memory at once."""
     topics_of_run = {identity(run): frozenset(run.topics) for run in plan.runs}
-    for start in range(0, len(plan.topics), _TOPICS_AT_ONCE):
-        topics = study.texts.load(plan.topics[start : start + _TOPICS_AT_ONCE])
-        yield [(t, [run for run in plan.runs if t.id in topics_of_run[identity(run)]]) for t in topics]
+    for start in range(0, len(plan.topics), _TOPICS_LOADED):
+        loaded = study.texts.load(plan.topics[start : start + _TOPICS_LOADED])
+        while topics := tuple(islice(loaded, _TOPICS_AT_ONCE)):
+            yield [(t, [run for run in plan.runs if t.id in topics_of_run[identity(run)]]) for t in topics]

@@ -79,7 +79,7 @@ def _concatenated(ids: Ints, begin: int, texts: Texts) -> LcsTexts:
     ends = ends_of([len(words.ids) for words in texts])
     counts = [len(words.sentences) - 1 for words in texts]
     bounds = np.concatenate([ends[:0], *[words.sentences[:-1] for words in texts]])
-    sentences = np.append(bounds + np.repeat(ends[:-1], counts), ends[-1])
+    sentences = np.concatenate([bounds + np.repeat(ends[:-1], counts), ends[-1:]])
     longest = int((sentences[1:] - sentences[:-1]).max(initial=0))
     return LcsTexts(ids[begin : begin + int(ends[-1])], sentences, ends_of(counts), ends, longest)
 

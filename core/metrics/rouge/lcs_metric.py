@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from core.domain.study import Span, TopicTexts
+from core.domain.study import Span, Text, TopicTexts
 from core.metrics.base import Array, Resources, noted
 from core.metrics.rouge.overlap import PreparedWords, WordOverlapMetric, first_of_equal, ratio
+from core.recent import Recent
 from core.text.sentences import are_wrapped
 from core.text.tokenization import TokenizedText
 from core.text.truncation import TextLimit
@@ -58,8 +60,8 @@ class LcsMetric(WordOverlapMetric[PreparedSequences]):
         notes = super().notes(prepared)
         if self.rules[1].split != "sentences":
             return notes
-        texts = (*prepared.topic.summaries, *prepared.topic.references)
-        wrapped = sum([text.sentence_spans is None and are_wrapped(text.content) for text in texts])
+        topic = prepared.topic
+        wrapped = _wrapped_texts.get("", (topic,), lambda: _count_wrapped(topic.summaries + topic.references))
         return {**notes, **noted(wrapped_lines=wrapped)}
 
     def marks(self, prepared: PreparedSequences) -> LcsMarks:
@@ -90,6 +92,13 @@ class LcsMetric(WordOverlapMetric[PreparedSequences]):
 
     def preference(self, stats: Array) -> Array:
         return ratio(stats[..., 0], stats[..., 1])
+
+
+_wrapped_texts = Recent[int](2)
+
+
+def _count_wrapped(texts: Sequence[Text]) -> int:
+    return sum(text.sentence_spans is None and are_wrapped(text.content) for text in texts)
 
 
 def sizes(texts: tuple[TokenizedText, ...]) -> Array:
