@@ -6,6 +6,7 @@ import io
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -145,7 +146,9 @@ def _write(found: Evaluation, output: Path, *, as_json: bool) -> None:
     if as_json:
         text = json.dumps(without_nan(_document(found)), ensure_ascii=False, indent=1) + "\n"
     elif (writer := _WRITERS.get(output.suffix.lower())) is not None:
-        text = "\n".join(map(writer, found.result().tables))
+        *tables, last = found.result().tables
+        last = replace(last, note=" ".join((*found.problems, *found.notes)))  # which explain marks too
+        text = "\n".join(map(writer, (*tables, last)))
     else:
         text = "\n".join(_csv(columns, records) for columns, records in found.blocks())
     with atomic_open(output) as file:

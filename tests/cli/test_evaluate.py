@@ -206,11 +206,14 @@ def test_study_keeps_everything(run, table, tmp_path):
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".md", ".tex"])
 def test_output_has_scores_and_correlations(run, table, tmp_path, suffix):
     path = tmp_path / f"result{suffix}"
-    code, out, _ = run("evaluate", table, "-m", "rouge-2", "-o", path)
+    code, out, err = run("evaluate", table, "-m", "rouge-2", "-o", path)
     assert (code, out) == (DONE, "")
     content = path.read_text(encoding="utf-8")
     assert "rouge-2.f" in content
     assert "rating.coherence" in content
+    caution = "intervals are wide, and only large differences between measures can be detected"
+    assert caution in " ".join(err.split())
+    assert (caution in content) == (suffix in (".md", ".tex"))  # texts for papers; the others are data
 
 
 def test_one_system_has_no_test_and_correlates_over_summaries(run, table, tmp_path):
