@@ -256,6 +256,8 @@ def _result_table(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
         columns += [Column("C", f"{human} cluster", CellKind.COUNT, title)] if has_clusters else []
     has_lower = bool(lower_is_better(comparison.refs))
     columns += [Column("Better", "better", is_in_note=True)] if has_lower else []
+    columns += [Column("Out of date", "out_of_date", is_in_note=True)] if inputs.changed else []
+    marks = has_lower + bool(inputs.changed)
     cells: list[tuple[Cell, ...]] = []
     tops = [_top_group(inputs, level, human) for human in humans]
     bold: set[tuple[int, int]] = set()
@@ -270,11 +272,13 @@ def _result_table(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
             interval = _interval(low, high)
             row += [by_name[human, label].value, interval]
             row += [(group.ranks[place] if group else 0) or None] if has_clusters else []
-        cells.append((*row, *([better_when(comparison.refs[place])] if has_lower else [])))
+        row += [better_when(comparison.refs[place])] if has_lower else []
+        row += [inputs.changed.get(label, "")] if inputs.changed else []
+        cells.append(tuple(row))
     bounds = [inputs.agreement(level, human) for human in humans]
     if any(bounds):
         own = (cell for bound in bounds for cell in _annotator_cells(bound)[:width])
-        cells.append((ONE_ANNOTATOR, *own, *[None] * has_lower))
+        cells.append((ONE_ANNOTATOR, *own, *[None] * marks))
     note = " ".join(_result_notes(inputs, level, humans))
     title = f"{LEVEL_TITLES[level]} level: {coefficient_title(coefficient)} with human judgements"
     return Table(title, tuple(columns), tuple(cells), note, bold=frozenset(bold))

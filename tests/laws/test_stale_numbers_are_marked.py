@@ -18,6 +18,7 @@ import pyramidion
 from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.errors import InputError
 from core.experiments.registry import all_experiments
+from core.formatting.tables import to_csv
 from core.operations.correlate import correlate
 from core.operations.options import CorrelateRequest, ReportRequest
 from core.progress import run_to_completion
@@ -129,6 +130,7 @@ def test_reports_without_their_appendix(stale):
     tables = {table.title: table for section in report.main for table in section.tables}
     for table in (one for title, one in tables.items() if "with human judgements" in title):
         assert is_marked([table.note]) == is_changed
+        assert ("Z of D1 was added" in to_csv(table)) == is_changed
     limits = next(section for section in report.main if section.anchor == "limits")
     assert is_marked(limits.paragraphs, "js-1.divergence") == is_changed
 
