@@ -194,9 +194,9 @@ def _fill_ids(
     n, total = sizes[0], sizes[1]
     mask, count = len(table) - 1, 0
     for text in range(len(ends) - 1):
+        first, last = before_ends[text] - ends[text], word_ends[text] - ends[text] + n - 1
         for at in range(ends[text], ends[text + 1]):
-            i = at - ends[text]
-            number = before[before_ends[text] + i] * total + words[word_ends[text] + i + n - 1]
+            number = before[at + first] * total + words[at + last]
             numbers[at] = number
             place = (number ^ (number >> 15)) * 31 & mask
             while table[place] and numbers[table[place] - 1] != number:
