@@ -310,6 +310,7 @@ class Study:
         ``stand_in`` marks models used in place of the paper's; ``status``, ``coverage`` and ``reason`` mark
         measures that are incomplete or of the judgement's own family, which are not ranked.
         ``ranked_by`` is the value that ranks measures: negated where ``higher_is_better`` is False.
+        ``out_of_date`` names what has changed since a measure was scored; it is there if anything has.
         ``attrs["notes"]`` holds what the command prints below its table: sources of judgements, methods,
         cautions. ``attrs["upper_bounds"]`` holds the agreement of annotators, if asked for.
         Raises InputError for unknown names and options that do not fit together.

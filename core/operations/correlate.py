@@ -72,6 +72,7 @@ _INTERVAL = ("low", "high", "no_interval", "undefined_draws", "tail_draws")
 _DIFFERENCE = ("compared_with", "p_difference", "p_adjusted", "adjusted_over", "in_family")
 _NEEDED = ("needed", "needed_low", "needed_high")
 _CLUSTER = ("cluster", "letters")
+_CHANGED = "out_of_date"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,6 +147,7 @@ class Correlations:
     required: of each measure, the sample size that detects its difference; groups: of measures without
     significant differences; upper_bounds: of judgements that are ratings. All empty unless requested.
     notes: sentences on data and methods.
+    changed: by label of each measure that is out of date what has changed, a sentence.
     """
 
     comparison: Comparison
@@ -156,6 +158,7 @@ class Correlations:
     groups: Mapping[str, SignificanceGroups]
     upper_bounds: Sequence[UpperBound]
     notes: tuple[str, ...] = ()
+    changed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def eligible(self) -> list[Eligibility]:
@@ -163,13 +166,14 @@ class Correlations:
 
     @property
     def more_columns(self) -> tuple[str, ...]:
-        """The columns of inference that have values."""
+        """The columns of inference and of outdated scores that have values."""
         results = self.results.values()
         return (
             *(_INTERVAL if any(one.asks_interval for one in results) else ()),
             *(_DIFFERENCE if any(one.against for one in results) else ()),
             *(_NEEDED if self.required else ()),
             *(_CLUSTER if self.groups else ()),
+            *((_CHANGED,) if self.changed else ()),
         )
 
     @property
@@ -209,6 +213,7 @@ class Correlations:
             "p_adjusted": float(one.adjusted[place]),
             "adjusted_over": one.tests,
             "in_family": place in one.family,
+            _CHANGED: self.changed.get(row.measure, ""),
         }
         power = self.required[row.human][place] if row.human in self.required else None
         values |= {column: getattr(power, column, None) for column in _NEEDED}
@@ -258,10 +263,12 @@ def correlate(study: Study, request: CorrelateRequest) -> JobSteps[Correlations]
     done = yield from infer_data(data, request)
     if request.upper_bound and not done.upper_bounds:
         raise InputError("--upper-bound requires a rating. Choose one with --human.")
-    notes = [*_method_notes(done, data, request), *_data_notes(study, data, request)]
+    refs = checked(study, data.comparison.refs)
+    changed = stale_texts(study, refs)
+    notes = [*_method_notes(done, data, request), *_data_notes(study, data, request, refs, changed)]
     if not all(math.isfinite(row.value) for row in done.rows):
         notes.append(f"{UNDEFINED}: undefined (constant values or fewer than three pairs).")
-    return replace(done, notes=tuple(notes))
+    return replace(done, notes=tuple(notes), changed=changed)
 
 
 def infer_data(
@@ -330,7 +337,8 @@ def correlate_topics(study: Study, request: CorrelateRequest) -> TopicCorrelatio
         for human in comparison.judgements
         for one in topic_correlations(comparison, human, request.coefficient)
     ]
-    notes = (*_policies(data), *_data_notes(study, data, request))
+    refs = checked(study, comparison.refs)
+    notes = (*_policies(data), *_data_notes(study, data, request, refs, stale_texts(study, refs)))
     return TopicCorrelations(comparison, records, notes)
 
 
@@ -502,11 +510,19 @@ def _method_notes(done: Correlations, data: CorrelationData, request: CorrelateR
     ]
 
 
-def _data_notes(study: Study, data: CorrelationData, request: CorrelateRequest) -> list[str]:
-    """Return notes on the data: direction, small samples, ties, topics without a score, changed texts."""
+def _data_notes(
+    study: Study,
+    data: CorrelationData,
+    request: CorrelateRequest,
+    refs: Sequence[MeasureRef],
+    changed: Mapping[str, str],
+) -> list[str]:
+    """Return notes on the data: direction, small samples, ties, topics without a score, changed texts.
+
+    refs: the measures, with what has changed; changed: the same in words.
+    """
     comparison, humans = data.comparison, list(data.comparison.judgements)
     labels = [ref.label for ref in comparison.refs]
-    refs = checked(study, comparison.refs)
     topics = len(study.texts.topics())
     notes = [] if request.coefficient.is_accuracy else [lower_is_better(comparison.refs)]
     notes += [*data.notes, footnote_of(refs)]
@@ -517,7 +533,7 @@ def _data_notes(study: Study, data: CorrelationData, request: CorrelateRequest) 
         named = ", ".join(ref.label for ref in alike)
         if 0 < alike[0].topics_scored < topics:
             notes.append(f"{named}: scored in {alike[0].topics_scored} of {topics} topics.")
-    notes += stale_notes(stale_texts(study, refs))
+    notes += stale_notes(changed)
     for human in humans:
         inputs = correlation_inputs(comparison, human, *request.method)
         notes += [f"{human}: {sentence}" for sentence in cautions(inputs, labels)]

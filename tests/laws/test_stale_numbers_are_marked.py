@@ -121,6 +121,8 @@ def test_correlations(stale):
         for measures in ((), ("rouge-1.f",)):
             found = run_to_completion(correlate(study, CorrelateRequest(measures=measures)))
             assert is_marked(found.notes) == is_changed
+            marks = {record.get("out_of_date", "") for record in found.records()}
+            assert marks == ({*found.changed.values()} if is_changed else {""})
 
 
 def test_reports_without_their_appendix(stale):
