@@ -93,7 +93,7 @@ def _forget(path: StudyAddress, name: str) -> None:
 
 def _row(study: ports.Study, name: str) -> dict[str, Any]:
     from core.metrics.base.learned_model import read_model
-    from core.metrics.learned.features import feature_label
+    from core.metrics.learned.feature_sets import feature_label
     from core.metrics.learned.model_store import model_text
 
     try:
@@ -110,7 +110,7 @@ def _row(study: ports.Study, name: str) -> dict[str, Any]:
 
 
 def _document(trained: TrainingResult) -> dict[str, Any]:
-    from core.metrics.learned.features import feature_label
+    from core.metrics.learned.feature_sets import feature_label
     from core.stats.correlation import Level
 
     model = trained.model

@@ -6,15 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.adjudication.comparisons import ComparisonAdjudication
 from core.adjudication.matches import HitAdjudication, MatchAdjudication
 from core.adjudication.model import Item, ItemState, Sides, TopicAdjudication, TopicData, TopicPlan
 from core.adjudication.pyramids import NuggetAdjudication, PyramidAdjudication
-from core.adjudication.ratings import RatingAdjudication
+from core.adjudication.ratings import ComparisonAdjudication, RatingAdjudication
 from core.agreement.titles import annotations_name, annotations_title, annotations_work
 from core.annotation.assignment import assigned_topics
-from core.annotation.blind_mode import is_blind
-from core.annotation.blind_order import blind_order
+from core.annotation.blind_mode import blind_order, is_blind
 from core.domain.annotator_filter import is_own_work, resolve_annotators
 from core.domain.assignment import Work
 from core.domain.decisions import DEFAULT_RESULT, RESULT_GROUP

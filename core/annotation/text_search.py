@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import chain
 
-from core.annotation.blind_order import blind_order
+from core.annotation.blind_mode import blind_order
 from core.domain.pyramid import Match, Part, TopicAnnotation, UnitKind
 from core.domain.study import Span, Text, TopicTexts
 from core.ports import Study

@@ -21,8 +21,7 @@ from core.agreement.analysis import (
     span_agreement,
     value_agreement,
 )
-from core.agreement.items import AnnotatedItems, rated_items
-from core.agreement.matches import match_items
+from core.agreement.items import AnnotatedItems, match_items, rated_items
 from core.agreement.pyramid_pairs import PyramidPair, WordsOfReference, pair_pyramids
 from core.agreement.spans import SpanPair
 from core.agreement.table import AgreementRow, AgreementTable, Grouping

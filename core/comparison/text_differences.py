@@ -21,7 +21,7 @@ from core.matrix import ScoreMatrix
 from core.metrics import registry
 from core.metrics.base import Metric, Need
 from core.ports import Study
-from core.stats.partial_correlation import partial_correlation
+from core.stats.correlation import partial_correlation
 
 NO_CAPITALS = 0.001
 """Share of capitals among a system's letters below which it writes none."""

@@ -17,8 +17,7 @@ from core.metrics.base import Resources
 from core.metrics.learned.model_store import model_names, model_text
 from core.ports import ExperimentRecord, Study
 from core.progress import JobSteps, Progress
-from core.results.result import Result
-from core.results.result_json import from_text, to_text
+from core.results.result import Result, from_text, to_text
 from core.scoring.experiment_scores import (
     delete_experiment_scores,
     experiment_only_signatures,

@@ -41,8 +41,7 @@ from core.report.main_part import (
 )
 from core.report.model import FigureSvg, ReportInputs, Section
 from core.report.reproduction import commands, versions
-from core.results.result import Chart, Result
-from core.results.result_json import from_text
+from core.results.result import Chart, Result, from_text
 from core.stats.correlation import CLASSIC, Coefficient, Level, UndefinedPolicy
 
 if TYPE_CHECKING:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
 
+from core.errors import InputError
 from core.formatting.tables import MARK, Table
-from core.json_schema import Number
+from core.json_schema import Number, from_json, to_plain
 
 
 class ChartKind(StrEnum):
@@ -98,3 +100,21 @@ class Result:
             return replace(part, note=f"{part.note} {footnote}".strip())
 
         return replace(self, tables=tuple(map(noted, self.tables)), charts=tuple(map(noted, self.charts)))
+
+
+def to_text(result: Result) -> str:
+    """Return a result as JSON text; `to_plain` returns it as values of JSON."""
+    return json.dumps(to_plain(result), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def from_text(text: str, title: str) -> Result:
+    """Return the result of the text of `to_text`. Undefined numbers become None in tables and NaN in charts.
+
+    title: of the result, for errors. Raises InputError if the text is damaged.
+    """
+    try:
+        return from_json(Result, text)
+    except ValueError as error:
+        raise InputError(
+            f"The stored result {title!r} is damaged: {error}. Delete it, or run the experiment again."
+        ) from error

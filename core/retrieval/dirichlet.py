@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,41 @@ from core.progress import raise_if_cancelled
 from core.retrieval import impact_ranker
 from core.retrieval.impact_ranker import ImpactRanker
 from core.retrieval.index_arrays import IndexArrays
-from core.retrieval.length_norms import encoded_lengths
 from core.retrieval.packed_strings import ABSENT
-from core.retrieval.protocols import Smoothing
+from core.retrieval.protocols import Norms, Smoothing
+
+_FREE = 24
+"""Lengths up to this number are exact in Lucene 7, in addition to its floating-point range."""
+
+
+def encoded_lengths(lengths: NDArray[np.integer], norms: Norms) -> NDArray[np.float64]:
+    """Return lengths in words as the ranking uses them."""
+    match norms:
+        case "lucene7":
+            return _of_lucene_7(lengths.astype(np.int64))
+        case "lucene4":
+            return _of_lucene_4(lengths)
+        case "exact":
+            return lengths.astype(np.float64)
+        case _:
+            assert_never(norms)
+
+
+def _of_lucene_7(lengths: NDArray[np.int64]) -> NDArray[np.float64]:
+    above = np.maximum(lengths - _FREE, 0)
+    bits = np.frexp(above.astype(np.float64))[1].astype(np.int64)
+    lost = np.maximum(bits - 4, 0)
+    encoded: NDArray[np.int64] = np.minimum(lengths, _FREE) + ((above >> lost) << lost)
+    return encoded.astype(np.float64)
+
+
+def _of_lucene_4(lengths: NDArray[np.integer]) -> NDArray[np.float64]:
+    roots = np.sqrt(np.maximum(lengths, 1).astype(np.float64)).astype(np.float32)
+    norms = np.float32(1) / roots
+    encoded = (norms.view(np.int32) >> 21 << 21).view(np.float32)
+    back = np.float32(1) / (encoded * encoded)
+    return np.where(lengths == 0, 0.0, back.astype(np.float64))
+
 
 Scores = NDArray[np.float32]
 Numbers = NDArray[np.integer]

@@ -22,7 +22,7 @@ from core.metrics.base.learned_model import (
     check_name,
     stacked,
 )
-from core.metrics.learned.features import feature_matrix, missing_feature_inputs
+from core.metrics.learned.feature_sets import feature_matrix, missing_feature_inputs
 from core.ports import Study
 from core.progress import JobSteps, Progress
 

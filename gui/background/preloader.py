@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MODULES = (
-    "core.suggestions.contributors",
+    "core.suggestions.suggestion",
     "core.annotation.checks",
     "core.scoring.engine",
     "core.experiments.inputs.measure_inputs",

@@ -15,8 +15,7 @@ from cli.main import main
 from cli.options import OutputOptions
 from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.formatting.tables import Column, Table
-from core.results.result import Result
-from core.results.result_json import from_text, to_text
+from core.results.result import Result, from_text, to_text
 from storage.study_file import new_study
 
 SYSTEMS = ("s0", "s1", "s2", "s3", "s4", "s5")

@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 import pytest
 
 from core.errors import BadSetting, PyramidionError
-from core.experiments.papers.cohan2016_variants import variants
+from core.experiments.papers.cohan2016 import variants
 from core.experiments.registry import parse_request
 from core.metrics import registry
 from core.metrics.base import Metric, Need

@@ -40,8 +40,7 @@ from core.experiments.registry import all_experiments, all_recipes, parse_recipe
 from core.files.allowed_names import NameKind, NotAllowed, allowed_names
 from core.metrics import registry
 from core.ports import ExperimentRecord, MetricConfig, ScoreBlock
-from core.results.result import Result
-from core.results.result_json import to_text
+from core.results.result import Result, to_text
 from core.scoring.config import ScoringConfig
 from core.scoring.plan import plan
 from core.scoring.staleness import check_scores

@@ -39,8 +39,7 @@ from core.stats.alternative_annotator import (
     Closeness,
     alternative_annotator_test,
 )
-from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.partial_correlation import partial_correlation
+from core.stats.correlation import Coefficient, Level, correlate, partial_correlation
 from core.stats.reliability import leave_one_out_agreement
 
 EVERY_SCALE = "all scales"

@@ -20,8 +20,7 @@ from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Result
-from core.stats.correlation import Level
-from core.stats.partial_correlation import partial_correlation
+from core.stats.correlation import Level, partial_correlation
 
 USUAL_CONTROLS = ("length", "coverage", "density")
 _USUAL = (

@@ -38,8 +38,7 @@ from core.experiments.inputs.topic_filters import (
     whole_numbers,
 )
 from core.experiments.registry import register
-from core.experiments.tables.condition_tables import condition_tables
-from core.experiments.tables.conditions import Condition
+from core.experiments.tables.conditions import Condition, condition_tables
 from core.experiments.tables.histogram import histogram
 from core.formatting.tables import Column
 from core.matrix import Array, ScoreMatrix

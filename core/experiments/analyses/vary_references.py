@@ -31,8 +31,7 @@ from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.experiments.tables.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
 from core.experiments.tables.cautions import cautions_about
-from core.experiments.tables.condition_tables import ConditionTables, condition_tables
-from core.experiments.tables.conditions import Condition
+from core.experiments.tables.conditions import Condition, ConditionTables, condition_tables
 from core.formatting.tables import Column
 from core.matrix import ScoreMatrix
 from core.metrics.base import Resources, setting

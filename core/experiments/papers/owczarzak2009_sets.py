@@ -26,8 +26,7 @@ from core.experiments.papers.owczarzak2009 import (
     against_setting,
     pyramid_setting,
 )
-from core.experiments.tables.condition_tables import DRAWS_TESTED
-from core.experiments.tables.conditions import Condition
+from core.experiments.tables.conditions import DRAWS_TESTED, Condition
 from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array
 from core.results.result import Chart, ChartKind, Series
 from core.stats.correlation import Coefficient
+from core.stats.estimators.anova import anova, tukey_rejects
+from core.stats.significance_groups import compact_letter_display
 
 CONFIDENCE = 0.95
 
@@ -99,3 +102,128 @@ def _deviation(values: Array) -> float:
 
 def _quantiles(values: Array, tails: float) -> Array:
     return np.quantile(values, [tails, 1 - tails]) if values.size > 1 else np.full(2, np.nan)
+
+
+LETTERS = "For one measure, means that share a letter do not differ significantly (ANOVA, then Tukey, 95 %)."
+DRAWS_TESTED = (
+    "The tests treat draws from one study as independent samples, so p shrinks with their number: with "
+    "enough draws nearly every difference is significant. They are computed as in the paper, for replication "
+    "only."
+)
+"""Caution on an analysis of variance of resampled correlations."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionTables:
+    """Conditions as tables and a chart. notices: a sentence each."""
+
+    tables: tuple[Table, ...]
+    chart: Chart
+    notices: tuple[str, ...] = ()
+
+
+def condition_tables(
+    title: str,
+    head: Column,
+    unit: str,
+    coefficient: Coefficient,
+    measures: Sequence[str],
+    conditions: Sequence[Condition],
+    notices: Sequence[str] = (),
+) -> ConditionTables:
+    """Build the tables of one judgement. head: title of their column. unit: what a condition counts."""
+    variance = variance_table(f"{title}: analysis of variance", measures, conditions)
+    chart = curves(title, unit, coefficient, measures, conditions)
+    if variance is not None:
+        variance = replace(variance, note=f"{variance.note} {DRAWS_TESTED}")
+        chart = replace(chart, note=" ".join(filter(None, (chart.note, f"Tests: {DRAWS_TESTED}"))))
+        notices = (*notices, DRAWS_TESTED)
+    tables = (
+        means_table(title, head, unit, measures, conditions),
+        spread_table(f"{title}: spread of the draws", head, measures, conditions),
+        *([variance] if variance else []),
+    )
+    return ConditionTables(tables, chart, tuple(notices))
+
+
+def means_table(
+    title: str, head: Column, unit: str, measures: Sequence[str], conditions: Sequence[Condition]
+) -> Table:
+    """Return a row per condition: each measure's mean correlation, and group letters if tested."""
+    letters = [significance_letters(conditions, at) for at in range(len(measures))]
+    columns = [head]
+    for name, marks in zip(measures, letters, strict=True):
+        columns.append(Column(name, name, CellKind.FINE_CORRELATION))
+        columns += [Column("group", f"{name} alike")] if marks else []
+    rows = [_row(condition, letters) for condition in conditions]
+    together = row_letters(conditions, measures, unit)
+    caution = DRAWS_TESTED if any(letters) or together else ""
+    sentences = (LETTERS if any(letters) else "", together, caution)
+    return Table(title, tuple(columns), tuple(rows), " ".join(sentence for sentence in sentences if sentence))
+
+
+def _row(condition: Condition, letters: Sequence[dict[str, str]]) -> tuple[Cell, ...]:
+    cells: list[Cell] = [condition.label]
+    for mean, marks in zip(condition.means(), letters, strict=True):
+        cells.append(float(mean))
+        cells += [marks.get(condition.label, "")] if marks else []
+    return tuple(cells)
+
+
+_MOST_MEASURES = 12  # more measures give too many pairs to list
+
+
+def significance_letters(conditions: Sequence[Condition], measure: int) -> dict[str, str]:
+    """Return letters by condition: conditions that share one do not differ. Empty if none is tested."""
+    tested = _tested(conditions)
+    groups = [condition.samples[measure] for condition in tested]
+    if len(groups) < 2:
+        return {}
+    means = np.array([condition.means()[measure] for condition in tested])
+    return dict(
+        zip((c.label for c in tested), compact_letter_display(tukey_rejects(groups), means), strict=True)
+    )
+
+
+def row_letters(conditions: Sequence[Condition], measures: Sequence[str], unit: str) -> str:
+    """Return a sentence that names measures that do not differ under each condition; empty if not tested."""
+    tested = _tested(conditions)
+    if not tested or not 2 <= len(measures) <= _MOST_MEASURES:
+        return ""
+    sentences = []
+    for condition in tested:
+        differs = tukey_rejects(list(condition.samples))
+        pairs = [
+            f"{measures[i]} and {measures[j]}"
+            for i, j in combinations(range(len(measures)), 2)
+            if not differs[i, j]
+        ]
+        if pairs:
+            sentences.append(f"{', '.join(pairs)} with {condition.label}")
+    exceptions = f", except {'; '.join(sentences)}" if sentences else ""
+    return f"Measures differ from each other within each number of {unit} (Tukey, 95 %){exceptions}."
+
+
+def variance_table(title: str, measures: Sequence[str], conditions: Sequence[Condition]) -> Table | None:
+    """Return F and p of each measure over the conditions, None for fewer than two testable conditions."""
+    tested = _tested(conditions)
+    if len(tested) < 2:
+        return None
+    columns = (
+        Column("Measure", "measure"),
+        Column("F", "f", CellKind.SCORE),
+        Column("Between", "between", CellKind.COUNT),
+        Column("Within", "within", CellKind.COUNT),
+        Column("p", "p", CellKind.P),
+        Column("Caution", "caution"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for at, name in enumerate(measures):
+        test = anova([condition.samples[at] for condition in tested])
+        rows.append((name, test.f, test.between, test.within, test.p, "p shrinks with the number of draws"))
+    return Table(title, columns, tuple(rows), "One-way analysis of variance over the rows with draws.")
+
+
+def _tested(conditions: Sequence[Condition]) -> list[Condition]:
+    """Return the conditions with at least two defined draws for every measure."""
+    return [c for c in conditions if not c.is_single and np.isfinite(c.samples).sum(axis=1).min() > 1]

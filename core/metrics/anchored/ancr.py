@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.domain.study import Span, Text, TopicTexts
 from core.errors import BadSetting
-from core.metrics.anchored.anchor_sets import AnchorSets, Identity, Sources, collect_candidates, find_anchors
-from core.metrics.anchored.particles import Particles, grams, pairs
 from core.metrics.base import (
     Array,
     Evidence,
@@ -36,6 +35,187 @@ from core.models.catalogue.model_folder import Model
 from core.models.encoders.encode_request import EncodeRequest
 from core.text.tokenization import TokenizedText, TokenizerSettings
 from core.text.truncation import TextLimit
+
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Particles:
+    """The particles of a text, in order. members: word indices, shape (particles, length)."""
+
+    words: TokenizedText
+    members: NDArray[np.int64]
+
+    @property
+    def forms(self) -> NDArray[np.int32]:
+        """Return word ids, shape (particles, length); rows are equal for particles of one type."""
+        forms: NDArray[np.int32] = self.words.ids[self.members]
+        return forms
+
+    def places(self, particle: int) -> tuple[Span, ...]:
+        """Return the spans of a particle: one for consecutive words, otherwise one per word."""
+        members = self.members[particle]
+        spans = [(int(start), int(end)) for start, end in self.words.spans[members]]
+        is_contiguous = members[-1] - members[0] == len(members) - 1
+        return ((spans[0][0], spans[-1][1]),) if is_contiguous else tuple(spans)
+
+    def vectors(self, of_words: Vectors) -> Vectors:
+        """Return the means of the particles' word vectors, shape (particles, dimension)."""
+        vectors: Vectors = of_words[self.members[:, 0]]
+        for column in self.members.T[1:]:
+            vectors = vectors + of_words[column]  # one word at a time, which halves the memory
+        return vectors / np.float32(self.members.shape[1])
+
+
+def grams(words: TokenizedText, n: int) -> Particles:
+    """Return a text's n-grams, which do not cross sentences."""
+    first = _starts(words, n - 1)
+    return Particles(words, first[:, None] + np.arange(n))
+
+
+def pairs(words: TokenizedText, gap: int) -> Particles:
+    """Return pairs of words within a sentence. gap: maximum number of words between; negative = unlimited."""
+    longest = int(np.diff(words.sentences).max(initial=1))
+    reach = longest - 1 if gap < 0 else min(gap + 1, longest - 1)
+    members_by_step = [np.zeros((0, 2), dtype=np.int64)]
+    for step in range(1, reach + 1):
+        first = _starts(words, step)
+        members_by_step.append(np.stack([first, first + step], axis=1))
+    members = np.concatenate(members_by_step)
+    return Particles(words, members[np.lexsort(members.T[::-1])])
+
+
+def number_types(forms: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Number the distinct rows from 0 in order of first occurrence, and return each row's number."""
+    _, first, inverse = np.unique(forms, axis=0, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    numbers: NDArray[np.int64] = rank[inverse.reshape(-1)]
+    return numbers
+
+
+def mean_by_number(vectors: Vectors, numbers: NDArray[np.int64]) -> Vectors:
+    """Return the mean of the vectors with each number, shape (numbers, dimension)."""
+    counts = np.bincount(numbers)
+    starts = np.cumsum(counts) - counts
+    if not len(starts):
+        return vectors[:0]
+    sums = np.add.reduceat(vectors[np.argsort(numbers, kind="stable")], starts, axis=0)
+    means: Vectors = (sums / counts[:, None]).astype(np.float32)
+    return means
+
+
+def _starts(words: TokenizedText, step: int) -> NDArray[np.int64]:
+    """Return the indices of words whose sentence has another word `step` positions later."""
+    sentence = np.repeat(np.arange(len(words.sentences) - 1), np.diff(words.sentences))
+    first = np.arange(max(0, len(words.ids) - step))
+    starts: NDArray[np.int64] = first[sentence[first] == sentence[first + step]]
+    return starts
+
+
+Identity = Literal["occurrence", "type"]
+"""Whether each occurrence of a particle is an anchor, or all particles with the same words are one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sources:
+    """Particles of the documents that can become anchors.
+
+    particles: per document.
+    numbers: per document, shape (particles,), index of each particle's source.
+    vectors: shape (sources, dimension).
+    """
+
+    particles: tuple[Particles, ...]
+    numbers: tuple[NDArray[np.int64], ...]
+    vectors: Vectors
+
+    def places(self, source: int) -> Iterator[tuple[int, tuple[Span, ...]]]:
+        """Yield each occurrence of a source: document index, and spans of its words."""
+        for document, (particles, numbers) in enumerate(zip(self.particles, self.numbers, strict=True)):
+            for particle in np.flatnonzero(numbers == source).tolist():
+                yield document, particles.places(particle)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnchorSets:
+    """The anchors of several texts' particle types.
+
+    types: per text, shape (particles,), row of each particle's type.
+    anchors: shape (types, k), indices of sources.
+    strengths: same shape, cosines; negative ones are 0.
+    sources: indices of sources that are anchors, ascending.
+    support: shape (texts, sources), support of each anchor by each text's particles: T in the paper.
+    """
+
+    texts: tuple[Particles, ...]
+    types: tuple[NDArray[np.int64], ...]
+    anchors: NDArray[np.int64]
+    strengths: Array
+    sources: NDArray[np.int64]
+    support: Array
+
+    def places(self, text: int, source: int) -> Iterator[tuple[float, tuple[Span, ...]]]:
+        """Yield a text's particles anchored by a source: strength, and spans of their words."""
+        types = self.types[text]
+        is_anchored = (self.anchors[types] == source) & (self.strengths[types] > 0)
+        for particle, at in np.argwhere(is_anchored).tolist():
+            yield float(self.strengths[types[particle], at]), self.texts[text].places(particle)
+
+
+def collect_candidates(
+    documents: Sequence[Particles], of_words: Sequence[Vectors], identity: Identity
+) -> Sources:
+    """Return the particles of a topic's documents, individually or merged by type with their mean vector.
+
+    of_words: vectors of each document's words, shape (words, dimension); at least one document.
+    """
+    vectors = np.concatenate(
+        [particles.vectors(own) for particles, own in zip(documents, of_words, strict=True)]
+    )
+    if identity == "occurrence":
+        numbers = np.arange(len(vectors))
+    else:
+        numbers = number_types(np.concatenate([particles.forms for particles in documents]))
+        vectors = mean_by_number(vectors, numbers)
+    ends = np.cumsum([len(particles.members) for particles in documents])
+    return Sources(tuple(documents), tuple(np.split(numbers, ends[:-1])), vectors)
+
+
+def find_anchors(
+    texts: Sequence[Particles], of_words: Sequence[Vectors], sources: Sources, k: int, device: str
+) -> AnchorSets:
+    """Find the k nearest sources of each particle type, whose vector is the mean of its occurrences."""
+    from core.models.encoders.nearest_neighbours import k_nearest
+
+    numbers = [number_types(particles.forms) for particles in texts]
+    counts = [np.bincount(own) for own in numbers]
+    means = [
+        mean_by_number(particles.vectors(own), types)
+        for particles, own, types in zip(texts, of_words, numbers, strict=True)
+    ]
+    sizes = np.array([len(own) for own in counts])
+    first = np.cumsum(sizes) - sizes
+    nearest = k_nearest(np.concatenate(means), sources.vectors, k, device)
+    strengths = np.maximum(nearest.cosines, 0.0)
+    used, support = _support(nearest.places, strengths * np.concatenate(counts)[:, None], sizes)
+    types = tuple(own + start for own, start in zip(numbers, first.tolist(), strict=True))
+    return AnchorSets(tuple(texts), types, nearest.places, strengths, used, support)
+
+
+def _support(
+    anchors: NDArray[np.int64], weights: Array, sizes: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], Array]:
+    """Return the indices of sources that are anchors, and the sum of each text's weights on them.
+
+    anchors, weights: shape (types, k). sizes: number of types in each text.
+    """
+    used, columns = np.unique(anchors, return_inverse=True)
+    rows = np.repeat(np.arange(len(sizes)), sizes)[:, None]
+    cells = (rows * len(used) + columns.reshape(anchors.shape)).ravel()
+    support = np.bincount(cells, weights.ravel(), minlength=len(sizes) * len(used))
+    return used, support.astype(np.float64).reshape(len(sizes), len(used))
+
 
 SENTENCES = TextLimit("sentences")
 

@@ -33,7 +33,6 @@ from core.metrics.embedding.encoder_metric import (
     references_hash,
 )
 from core.metrics.embedding.greedy_matching import Weigh, by_idf
-from core.metrics.embedding.ngram_windows import is_continuation, windows_of
 from core.metrics.embedding.optimal_transport import (
     WeightedPoints,
     explain_moves,
@@ -46,10 +45,55 @@ from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
 from core.models.encoders.encode_request import EncodeRequest
 from core.models.runtime.word_pieces import WordPieces
+from core.text.scripts import is_inside_word
 from core.text.tokenization import stop_words
 
 if TYPE_CHECKING:
     from core.models.encoders.encoder import Encoder
+
+
+_WORD_STARTS = ("Ġ", "▁")
+"""Characters that mark the start of a word in vocabularies other than WordPiece's."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Windows:
+    """A text's n-grams.
+
+    pieces: indices of each n-gram's pieces. vectors: unit vectors, shape (n-grams, dimension).
+    weights: sums of the pieces' weights.
+    """
+
+    pieces: tuple[tuple[int, ...], ...]
+    vectors: Array
+    weights: Array
+
+
+def windows_of(selected: Sequence[int], vectors: Array, weights: Array, n: int) -> Windows:
+    """Return all runs of n selected pieces; a text with fewer is one n-gram.
+
+    vectors: shape (pieces, dimension). weights: shape (pieces,). A run of weight 0 has a zero vector.
+    """
+    if not selected:
+        return Windows((), np.zeros((0, vectors.shape[1])), np.zeros(0))
+    length = min(n, len(selected))
+    runs = np.lib.stride_tricks.sliding_window_view(np.array(selected), length)
+    parts = weights[runs]
+    sums = np.einsum("wl,wld->wd", parts, vectors[runs])
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    units = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0)
+    return Windows(tuple(map(tuple, runs.tolist())), units, parts.sum(axis=1))
+
+
+def is_continuation(pieces: WordPieces, i: int, content: str) -> bool:
+    """Return whether a piece continues the word of the previous piece."""
+    if pieces.strings[i].startswith("##"):
+        return True
+    start, end = pieces.spans[i]
+    if start == end or start == 0 or not any(s.startswith(_WORD_STARTS) for s in pieces.strings):
+        return False
+    return is_inside_word(content, start)
+
 
 Role: TypeAlias = Literal["summary", "reference"]
 

@@ -14,7 +14,7 @@ from functools import cache
 
 from core.domain.study import Span
 from core.errors import InputError
-from core.models.nlp.noun_phrase_rules import phrases_of
+from core.models.nlp.noun_phrases import phrases_of
 from core.models.nlp.parser import Token
 from core.text.scripts import has_word
 from core.text.stemming import irregular_forms, porter_stem

@@ -8,14 +8,15 @@ reference.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.domain.study import Text, TopicTexts
+from core.domain.study import Span, Text, TopicTexts
 from core.metrics.base import (
     Array,
     Evidence,
@@ -28,22 +29,161 @@ from core.metrics.base import (
 from core.metrics.base.word_vectors import unknown_word_shares, word_vector_signature
 from core.metrics.registry import register
 from core.metrics.rouge import rouge_settings
-from core.metrics.rouge.embedded_ngrams import (
-    Gram,
-    Joining,
-    NgramTable,
-    Placed,
-    gram_vectors,
-    grams_of,
-    ngram_spans,
-    pair_spans,
-    placed_words,
-)
 from core.metrics.rouge.overlap import PreparedWords, WordOverlapMetric
 from core.metrics.rouge.overlap_explanation import Overlap, explain_overlap, product, total
-from core.metrics.rouge.soft_matching import NgramMatch, counted_grams, match_nearest_vector, split_matches
+from core.models.encoders.vector_lookup import VectorLookup
 from core.models.encoders.word_vectors import find_vectors
 from core.text.tokenization import TokenizedText, TokenizerSettings, normalize_word
+
+Gram = tuple[str, ...]
+Placed = tuple[Gram, tuple[Span, ...]]
+"""An n-gram or word pair, and the spans of its words."""
+
+Joining = Literal["product", "sum"]
+"""Element-wise operation that combines word vectors into the vector of an n-gram."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NgramTable:
+    """The n-grams or word pairs of several texts.
+
+    names: distinct n-grams.
+    held: ids of each text's n-grams, in order of first occurrence.
+    counts: shape (texts, n-grams).
+    vectors: unit vectors, shape (n-grams, dimension); zeros if a word has no vector.
+    """
+
+    names: tuple[Gram, ...]
+    held: tuple[NDArray[np.int64], ...]
+    counts: NDArray[np.int64]
+    vectors: Array
+
+
+def placed_words(content: str, words: TokenizedText, form: Callable[[str], str]) -> list[tuple[str, Span]]:
+    """Return a text's normalized words with their spans."""
+    spans = [(int(start), int(end)) for start, end in words.spans]
+    return [(form(content[start:end]), (start, end)) for start, end in spans]
+
+
+def ngram_spans(words: Sequence[tuple[str, Span]], n: int) -> Iterator[Placed]:
+    """Yield a text's n-grams in order."""
+    for i in range(len(words) - n + 1):
+        gram, spans = zip(*words[i : i + n], strict=True)
+        yield gram, ((spans[0][0], spans[-1][1]),)
+
+
+def pair_spans(words: Sequence[tuple[str, Span]], gap: int, *, with_words: bool) -> Iterator[Placed]:
+    """Yield word pairs with up to `gap` words between them.
+
+    with_words: also yield single words except the last, as in ROUGE-SU.
+    """
+    for i, (word, span) in enumerate(words[:-1]):
+        if with_words:
+            yield (word,), (span,)
+        for other, there in words[i + 1 : i + gap + 2]:
+            yield (word, other), (span, there)
+
+
+def grams_of(texts: Sequence[Sequence[Placed]], vectors_of: Callable[[Sequence[Gram]], Array]) -> NgramTable:
+    """Return the n-grams of texts. vectors_of: returns unit vectors of n-grams, in their order."""
+    numbers: dict[Gram, int] = {}
+    every = [[numbers.setdefault(gram, len(numbers)) for gram, _ in text] for text in texts]
+    counts = np.zeros((len(texts), len(numbers)), dtype=np.int64)
+    for row, grams in enumerate(every):
+        counts[row] = np.bincount(np.array(grams, dtype=np.int64), minlength=len(numbers))
+    held = tuple(np.array(list(dict.fromkeys(grams)), dtype=np.int64) for grams in every)
+    return NgramTable(tuple(numbers), held, counts, vectors_of(tuple(numbers)))
+
+
+def gram_vectors(
+    grams: Sequence[Gram], words: Sequence[str], lookup: VectorLookup, joining: Joining
+) -> Array:
+    """Return unit vectors of n-grams, shape (n-grams, dimension); zeros if a word has no vector.
+
+    words: all words of the n-grams. lookup: their vectors.
+    """
+    rows = {word: row for row, word in enumerate(words)}
+    vectors = np.where(lookup.is_known[:, None], lookup.vectors, np.nan)
+    joined = np.zeros((len(grams), vectors.shape[1]))
+    join = np.prod if joining == "product" else np.sum
+    for length in {len(gram) for gram in grams}:
+        places = [at for at, gram in enumerate(grams) if len(gram) == length]
+        of_words = vectors[[[rows[word] for word in grams[at]] for at in places]]
+        joined[places] = join(of_words, axis=1)
+    lengths = np.linalg.norm(joined, axis=1, keepdims=True)
+    units: Array = np.divide(joined, lengths, out=np.zeros_like(joined), where=lengths > 0)
+    return units
+
+
+_DECIMALS = 12
+"""Cosines equal to this many decimals are ties, so that rounding does not decide; the first one is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class NgramMatch:
+    """`count` occurrences of the summary's n-gram `mine`, matched with the reference's n-gram `theirs`."""
+
+    mine: int
+    theirs: int
+    count: int
+
+
+def match_nearest_vector(
+    grams: NgramTable, summary: int, reference: int, threshold: float
+) -> list[NgramMatch]:
+    """Match a summary's n-grams, in order, each with the nearest unmatched n-gram of the reference.
+
+    summary, reference: text indices. An n-gram is matched at most as often as both texts contain it.
+    Source: Peyrard et al. 2017.
+    """
+    mine, theirs = grams.held[summary], grams.held[reference]
+    cosines = _cosines(grams, mine, theirs)
+    rows, columns = np.nonzero(cosines >= threshold)
+    order = np.lexsort((columns, -cosines[rows, columns], rows))
+    available, left = grams.counts[summary, mine].tolist(), grams.counts[reference, theirs].tolist()
+    matches, last = [], -1
+    for row, column in zip(rows[order].tolist(), columns[order].tolist(), strict=True):
+        if row != last and left[column]:
+            last, count = row, min(left[column], available[row])
+            left[column] -= count
+            matches.append(NgramMatch(int(mine[row]), int(theirs[column]), count))
+    return matches
+
+
+def split_matches(grams: NgramTable, systems: int) -> Array:
+    """Return half the exact matches plus half the counted cosines, shape (summaries, references).
+
+    systems: number of texts that are summaries; they come first.
+    Source: Ng & Abrecht 2015.
+    """
+    mine, theirs = grams.counts[:systems], grams.counts[systems:]
+    half = np.zeros((systems, len(theirs)))
+    sums = (mine > 0).astype(np.float64) @ grams.vectors
+    for r, held in enumerate(theirs):
+        exact = np.minimum(mine, held).sum(axis=1)
+        cosines = sums @ grams.vectors[counted_grams(grams, systems + r)].sum(axis=0)
+        half[:, r] = 0.5 * exact + 0.5 * cosines
+    return half
+
+
+def counted_grams(grams: NgramTable, text: int) -> NDArray[np.int64]:
+    """Return a reference's n-grams whose cosines count: the k-th visited one must occur at least k times.
+
+    The program clips by how often it has seen an n-gram of the summary: all of them count for the reference's
+    first n-gram, but for the second only if that occurs twice. It visits n-grams in Perl's random order; here
+    the order is alphabetical.
+    """
+    in_order = sorted(grams.held[text].tolist(), key=lambda gram: " ".join(grams.names[gram]))
+    counting = [gram for at, gram in enumerate(in_order, start=1) if grams.counts[text, gram] >= at]
+    return np.array(counting, dtype=np.int64)
+
+
+def _cosines(grams: NgramTable, mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> Array:
+    """Return cosines, shape (mine, theirs); 1 for equal n-grams, even without vectors."""
+    cosines: Array = np.round(grams.vectors[mine] @ grams.vectors[theirs].T, _DECIMALS)
+    cosines[mine[:, None] == theirs[None, :]] = 1.0
+    return cosines
+
 
 NOT_IN_S3 = ("units", "stop_words", "text", "words", "bytes", "pooling", "rounding")
 """Settings that the program of S3 does not support."""

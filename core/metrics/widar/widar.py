@@ -30,10 +30,12 @@ from core.metrics.widar.idss import (
     similarity_setting,
     tokenizer_settings,
 )
-from core.metrics.widar.sentence_weights import Mode, SentenceWeights, weigh
 from core.metrics.widar.weighted_overlap import (
+    Mode,
+    SentenceWeights,
     WeightedCounts,
     WeightedText,
+    weigh,
     weighted_grams,
     weighted_sequences,
 )

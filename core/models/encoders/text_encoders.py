@@ -154,7 +154,7 @@ def load_source(
         device = "cpu"
     match source.kind.family:
         case EncoderFamily.ELMO:
-            from core.models.encoders.elmo import load_elmo
+            from core.models.encoders.elmo_network import load_elmo
 
             options, weights = source.files
             return load_elmo(options, weights, device, batch_words)

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from core.annotation.blind_order import blind_order
+from core.annotation.blind_mode import blind_order
 from core.domain.study import TopicTexts
 from gui.annotation.match_values import FlagRow
 from gui.item_models.table_model import VALUE_ROLE, Column, Index, TableModel

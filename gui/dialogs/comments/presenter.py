@@ -9,8 +9,7 @@ from functools import partial
 from PySide6.QtCore import Slot
 
 from core.annotation.assignment import roles_of
-from core.annotation.blind_mode import is_blind
-from core.annotation.blind_order import blind_order
+from core.annotation.blind_mode import blind_order, is_blind
 from core.annotation.flag_list import FlaggedItem, flag_list
 from core.domain.assignment import Role
 from core.domain.comments import CommentSubject, threads

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from core.domain import pyramid
 from core.domain.pyramid import Contributor, Edit, Part, Scu, TopicAnnotation, UnitKind, new_id
 from core.domain.pyramid.nugget_edits import add_occurrence
-from core.domain.pyramid.split_and_move import move, split
+from core.domain.pyramid.scu_edits import move, split
 from core.domain.study import Span
 from core.formatting import unit_terms
 from gui.annotation.drag_and_drop import DraggedItem, DragKind

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from core.annotation.blind_order import blind_order
+from core.annotation.blind_mode import blind_order
 from core.annotation.marked_spans import share_of_unmarked_sentences, with_span
 from core.annotation.team_progress import rated_scales
 from core.annotation.training_feedback import rating_feedback, trainer_of

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from core.domain.import_batch import ImportContent, NewContributor, NewMatches, NewPart, NewPyramid, NewText
-from core.domain.pyramid import Pyramid, TopicAnnotation, UnitKind
-from core.domain.study import text_digest
+from core.domain.import_batch import (
+    ImportContent,
+    NewContributor,
+    NewMatch,
+    NewMatches,
+    NewPart,
+    NewPyramid,
+    NewScu,
+    NewText,
+)
+from core.domain.pyramid import Match, Part, Pyramid, Scu, TopicAnnotation, UnitKind
+from core.domain.study import Span, text_digest
 from core.errors import Problem
 from storage.database.schema import PyramidRow, table_of
 from storage.repositories import format_extras, pyramids
-from storage.repositories.imports import annotation_content as contents
 from storage.repositories.imports.annotation_rows import AnnotationRows, Ids
 from storage.repositories.imports.plan import Plan
 from storage.repositories.texts import setting, spans_from_stored
@@ -95,12 +103,12 @@ class _AnnotationImport:
         if not stored.pyramid.scus and (new.scus or not self._rows.is_begun(stored.pyramid)):
             self._report_equal(new, stored.pyramid, ids)
             scus = self._rows.add_pyramid(new, stored.pyramid, ids)
-        elif contents.of_scus(stored.pyramid.scus) == contents.of_new_scus(new.scus, ids):
+        elif of_scus(stored.pyramid.scus) == of_new_scus(new.scus, ids):
             self._planned.keep("pyramids" if is_pyramid else "topics with nuggets", what, True)
             self._planned.equal["SCUs" if is_pyramid else "nuggets"] += len(new.scus)
             scus = {one.key: other.id for one, other in zip(new.scus, stored.pyramid.scus, strict=True)}
         else:
-            difference = contents.content_difference(stored.pyramid.scus, new, ids)
+            difference = content_difference(stored.pyramid.scus, new, ids)
             self._planned.differing["pyramids" if is_pyramid else "topics with nuggets"] += 1
             self._planned.different.append(f"{what} {difference}")
             scus = self._by_key(new, stored.pyramid)
@@ -147,7 +155,7 @@ class _AnnotationImport:
             pyramid_id = placed.stored.pyramid.id
             names = {"pyramid_id": pyramid_id, "summary_id": summary_id, "annotator_id": annotator_id}
             self._rows.add_matches(new, names, placed.scus, state)
-        elif contents.of_matches(there) == contents.of_new_matches(new.matches, placed.scus):
+        elif of_matches(there) == of_new_matches(new.matches, placed.scus):
             self._planned.keep("annotated summaries", "", True)
             self._planned.equal["matches" if new.kind is UnitKind.SCU else "nugget hits"] += len(there)
         else:
@@ -173,9 +181,9 @@ class _AnnotationImport:
         names = {row_id: name for name, row_id in self._names.annotators.items()}
         columns = table_of(PyramidRow).c
         its = (columns.topic_id == pyramid.topic_id) & (columns.kind == pyramid.kind.value)
-        imported = contents.of_new_scus(new.scus, references)
+        imported = of_new_scus(new.scus, references)
         for known in pyramids.load(self._connection, its) if imported else ():
-            if contents.of_scus(known.pyramid.scus) == imported:
+            if of_scus(known.pyramid.scus) == imported:
                 who = names.get(known.pyramid.annotator_id, "somebody")
                 what = (
                     f"{who} has an identical pyramid in the study; it is imported again by {new.annotator}."
@@ -209,3 +217,64 @@ def _fits(row: TextRow, text: NewText | None, parts: Sequence[NewPart]) -> bool:
     if row.digest != text_digest(text.content, spans_from_stored(row.sentence_spans)):
         return False
     return all(0 <= part.start < part.end <= len(text.content) for part in parts)
+
+
+Spans = tuple[Span, ...]
+ScuContent = tuple[str, str, str, tuple[tuple[str, str, bool, Spans], ...]]
+"""Label, comment, importance and contributors.
+
+Each contributor has the reference's id, a comment, whether it is confirmed, and spans. They are in order of
+the references: files by reference do not keep another one.
+"""
+
+Unit = tuple[str, Spans, str, bool, bool]
+"""A match: the SCU's id (empty = outside the pyramid), spans, comment, whether confirmed and partial."""
+
+
+def spans_of(parts: Iterable[Part | NewPart]) -> Spans:
+    """Return the spans of parts in order."""
+    return tuple(part.span for part in parts)
+
+
+def of_scus(scus: Sequence[Scu]) -> list[ScuContent]:
+    """Return the content of the study's SCUs in order."""
+    return [_content(scu, (c.reference_id for c in scu.contributors)) for scu in scus]
+
+
+def of_new_scus(scus: Sequence[NewScu], references: Mapping[str, str]) -> list[ScuContent]:
+    """Return the content of an import's SCUs in order. references: ids by author."""
+    return [_content(scu, (references[c.author] for c in scu.contributors)) for scu in scus]
+
+
+def _content(scu: Scu | NewScu, references: Iterable[str]) -> ScuContent:
+    contributors = [
+        (reference, c.comment, c.is_confirmed, spans_of(c.parts))
+        for reference, c in zip(references, scu.contributors, strict=True)
+    ]
+    contributors.sort(key=lambda one: one[0])  # stable: the order within a reference counts
+    return scu.label, scu.comment, scu.importance, tuple(contributors)
+
+
+def of_matches(matches: Sequence[Match]) -> list[Unit]:
+    """Return the study's matches in a summary, sorted."""
+    return sorted(
+        (m.scu_id or "", spans_of(m.parts), m.comment, m.is_confirmed, m.is_partial) for m in matches
+    )
+
+
+def of_new_matches(matches: Sequence[NewMatch], scus: Mapping[str, str]) -> list[Unit]:
+    """Return an import's matches in a summary, sorted. scus: ids by key."""
+    return sorted(
+        (scus[m.scu] if m.scu else "", spans_of(m.parts), m.comment, m.is_confirmed, m.is_partial)
+        for m in matches
+    )
+
+
+def content_difference(stored: Sequence[Scu], new: NewPyramid, references: Mapping[str, str]) -> str:
+    """Describe how an import's pyramid differs from the study's, as the end of a sentence."""
+    ours, theirs = of_scus(stored), of_new_scus(new.scus, references)
+    pairs = zip(ours, theirs, strict=False)
+    first = next((there[0] for here, there in pairs if here != there), "") or "the last ones"
+    units = "SCUs" if new.kind is UnitKind.SCU else "nuggets"
+    counts = f"{len(ours)} {units} there, {len(theirs)} in the file"
+    return f"differs from the study's, which stays as it is ({counts}; first at “{first[:60]}”)."

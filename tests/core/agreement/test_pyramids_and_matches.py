@@ -15,15 +15,15 @@ from core.agreement.analysis import (
     MATCH_COEFFICIENTS,
     AgreementOptions,
     pyramid_agreement,
+    ranking_agreements,
     ranking_pairs,
     ranking_rows,
     value_agreement,
 )
 from core.agreement.coefficients import PairCorrelation
 from core.agreement.estimates import BootstrapOptions, estimate
-from core.agreement.matches import match_items
+from core.agreement.items import match_items
 from core.agreement.pyramid_pairs import contributor_sets, pair_pyramids, scu_overlaps
-from core.agreement.ranking import ranking_agreements
 from core.agreement.table import Grouping
 from core.domain.pyramid import (
     Contributor,

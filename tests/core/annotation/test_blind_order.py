@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.annotation.blind_order import blind_order
+from core.annotation.blind_mode import blind_order
 
 IDS = [f"summary-{i}" for i in range(12)]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.domain import pyramid as p
 from core.domain.pyramid import Contributor, Part, Pyramid, Scu, TopicAnnotation
-from core.domain.pyramid.split_and_move import move, split
+from core.domain.pyramid.scu_edits import move, split
 from core.errors import InputError
 
 

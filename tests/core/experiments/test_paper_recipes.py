@@ -21,7 +21,7 @@ from core.experiments.inputs.measure_inputs import (
 )
 from core.experiments.inputs.text_representations import REPRESENTATIONS, with_average
 from core.experiments.papers import jain2022, sun2019
-from core.experiments.papers.cohan2016_variants import spec_of
+from core.experiments.papers.cohan2016 import spec_of
 from core.experiments.registry import all_recipes, parse_recipe, parse_request
 from core.experiments.runner import run_experiment
 from core.formatting.tables import to_csv, to_markdown
@@ -31,8 +31,7 @@ from core.metrics.base.learned_model import LearnedModel, TrainingExample, Train
 from core.metrics.learned.model_store import save_model
 from core.progress import Progress, run_to_completion
 from core.report.result_files import write_result
-from core.results.result import ChartKind
-from core.results.result_json import from_text, to_text
+from core.results.result import ChartKind, from_text, to_text
 from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 from core.training.feature_selection import choose_features

@@ -16,8 +16,7 @@ from core.experiments.runner import run_experiment
 from core.formatting.tables import CellKind, Column, Table
 from core.metrics.base import setting
 from core.progress import Progress, run_to_completion
-from core.results.result import Chart, ChartKind, Result, Series
-from core.results.result_json import from_text, to_text
+from core.results.result import Chart, ChartKind, Result, Series, from_text, to_text
 from core.scoring.study_resources import StudyResources
 
 RAN: list[str] = []

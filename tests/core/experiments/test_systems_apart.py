@@ -15,7 +15,7 @@ from core.experiments.runner import run_experiment
 from core.matrix import ScoreMatrix
 from core.progress import run_to_completion
 from core.scoring.study_resources import StudyResources
-from core.stats.partial_correlation import partial_correlation
+from core.stats.correlation import partial_correlation
 from core.stats.soft_pairwise_accuracy import complete_part
 from storage.study_file import open_study
 from tests.core.conftest import copied

@@ -14,8 +14,7 @@ from core.experiments.inputs.measure_inputs import automatic
 from core.experiments.inputs.topic_filters import doubling
 from core.experiments.registry import parse_recipe, parse_request
 from core.experiments.runner import run_experiment
-from core.experiments.tables.conditions import Condition
-from core.experiments.tables.group_differences import row_letters, significance_letters, variance_table
+from core.experiments.tables.conditions import Condition, row_letters, significance_letters, variance_table
 from core.progress import run_to_completion
 from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate, row_coefficients

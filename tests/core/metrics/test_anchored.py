@@ -14,9 +14,7 @@ import pytest
 
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
-from core.metrics.anchored.anchor_sets import collect_candidates, find_anchors
-from core.metrics.anchored.ancr import AnchoredRouge
-from core.metrics.anchored.particles import grams, pairs
+from core.metrics.anchored.ancr import AnchoredRouge, collect_candidates, find_anchors, grams, pairs
 from core.metrics.base import Need, Pool
 from core.metrics.registry import metric, parse
 from core.models.encoders.encoder import Encoder, load_encoder

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from core.errors import InputError, MissingResource
-from core.metrics.embedding.bertscore_baselines import FILE, find_baselines
+from core.metrics.embedding.bertscore import FILE, find_baselines
 from core.metrics.registry import metric, parse
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model

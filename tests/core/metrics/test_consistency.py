@@ -20,7 +20,7 @@ import torch
 
 from core.domain.study import TopicTexts
 from core.errors import InputError, MissingResource
-from core.metrics.consistency.summac_layer import read_layer
+from core.metrics.consistency.summac import read_layer
 from core.metrics.consistency.text_units import units_of
 from core.metrics.registry import parse
 from core.models.catalogue.entries import Role

@@ -24,8 +24,7 @@ from core.domain.study import Text
 from core.errors import InputError, MissingResource
 from core.metrics import registry
 from core.metrics.kernels import alignment
-from core.metrics.translation.meteor_alignment import number_texts, prepare_text
-from core.metrics.translation.meteor_normalizer import normalize
+from core.metrics.translation.meteor_alignment import normalize, number_texts, prepare_text
 from core.metrics.translation.paraphrases import PhraseTable
 from core.metrics.translation.wordnet import Synonyms, find_wordnet
 from core.scoring.study_resources import StudyResources

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from core.jit import COMPILE_THRESHOLD, Kernel
 from core.metrics import registry
 from core.metrics.kernels.fragments import fragments
+from core.metrics.properties.readability import syllables
 from core.scoring.study_resources import StudyResources
-from core.text.syllables import syllables
 from tests.core.metrics.made_topics import topic_of_sentences, topic_of_texts
 from tests.core.metrics.scored import values
 

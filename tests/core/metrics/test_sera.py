@@ -18,7 +18,7 @@ from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.study import Text
 from core.errors import BadSetting
 from core.metrics.registry import metric, parse
-from core.metrics.retrieval.ranking_overlap import RetrievedDocuments, compare_rankings, comparison_tree
+from core.metrics.retrieval.sera import RetrievedDocuments, compare_rankings, comparison_tree
 from core.ports import MetricConfig
 from core.retrieval.protocols import Hit
 from core.scoring.config import ScoringConfig

@@ -13,7 +13,7 @@ import torch
 
 from core.domain.study import Text, TopicTexts
 from core.metrics.registry import parse
-from core.models.encoders.elmo import load_elmo
+from core.models.encoders.elmo_network import load_elmo
 from core.models.encoders.infersent import load_infersent
 from core.models.encoders.text_encoding import TextEncoder
 from core.models.encoders.word_vectors import load_word_vectors

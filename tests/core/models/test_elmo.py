@@ -13,8 +13,7 @@ import pytest
 
 from core.domain.study import Text
 from core.errors import InputError
-from core.models.encoders.elmo import Elmo, load_elmo
-from core.models.encoders.elmo_network import letters_of, load_network, read_options
+from core.models.encoders.elmo_network import Elmo, letters_of, load_elmo, load_network, read_options
 from core.progress import Cancelled, cancellable
 
 FILTERS = [[1, 3], [2, 4], [3, 2]]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.retrieval.length_norms import encoded_lengths
+from core.retrieval.dirichlet import encoded_lengths
 
 LENGTHS = st.integers(min_value=0, max_value=2**31 - 1)
 

@@ -9,8 +9,7 @@ import pytest
 
 from core.errors import InputError
 from core.progress import run_to_completion
-from core.stats.correlation import Coefficient, Level, correlate, correlate_many
-from core.stats.partial_correlation import partial_correlation
+from core.stats.correlation import Coefficient, Level, correlate, correlate_many, partial_correlation
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
 from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.resampling.intervals import bootstrap_intervals

@@ -15,8 +15,7 @@ from core.domain.study import TopicTexts
 from core.errors import InputError, MissingResource
 from core.metrics import registry
 from core.metrics.base.learned_model import Feature, TrainingExample, read_model
-from core.metrics.learned.feature_sets import S3_BEST, S3_FULL
-from core.metrics.learned.features import feature_label
+from core.metrics.learned.feature_sets import S3_BEST, S3_FULL, feature_label
 from core.metrics.learned.model_store import delete_model, model_names, save_model
 from core.ports import MetricConfig, ScoreBlock
 from core.progress import run_to_completion

@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from core.annotation.assignment import set_role
-from core.annotation.blind_mode import make_blind
-from core.annotation.blind_order import blind_order
+from core.annotation.blind_mode import blind_order, make_blind
 from core.domain.assignment import Role
 from core.domain.pyramid import add_scu, set_summary_state
 from gui.dialogs.comments.presenter import CommentsPresenter

@@ -20,7 +20,7 @@ from core.domain.import_batch import (
 )
 from core.domain.pyramid import match_edits
 from core.domain.pyramid.restore import restore
-from core.domain.pyramid.split_and_move import move, split
+from core.domain.pyramid.scu_edits import move, split
 from core.errors import EditConflict, InputError
 from tests.storage.conftest import open_editor
 from tests.storage.repositories.test_edits import CHOICES, new_scu, random_edit, summary

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.domain import pyramid as p
-from core.domain.pyramid.split_and_move import move, split
+from core.domain.pyramid.scu_edits import move, split
 from core.errors import InputError
 from tests.storage.conftest import Editor, open_editor
 

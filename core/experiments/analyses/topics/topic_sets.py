@@ -28,8 +28,7 @@ from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_j
 from core.experiments.inputs.topic_filters import judged_on
 from core.experiments.registry import register
 from core.experiments.tables.bootstrapping import bootstrapped
-from core.experiments.tables.conditions import Condition
-from core.experiments.tables.group_differences import significance_letters
+from core.experiments.tables.conditions import Condition, significance_letters
 from core.formatting.coefficients import coefficient_title
 from core.formatting.numbers import pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table

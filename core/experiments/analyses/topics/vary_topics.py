@@ -32,8 +32,7 @@ from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.experiments.tables.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
 from core.experiments.tables.cautions import cautions_about
-from core.experiments.tables.condition_tables import ConditionTables, condition_tables
-from core.experiments.tables.conditions import Condition
+from core.experiments.tables.conditions import Condition, ConditionTables, condition_tables
 from core.formatting.numbers import pluralize
 from core.formatting.tables import Column
 from core.matrix import Array, ScoreMatrix

@@ -10,7 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from core.adjudication.model import ItemState
-from core.annotation.blind_order import blind_order
+from core.annotation.blind_mode import blind_order
 from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan
 from core.domain.pyramid import add_match, add_scu, set_summary_state
 from core.ports import ChangeKind, ChangeSet

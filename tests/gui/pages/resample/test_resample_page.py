@@ -14,7 +14,7 @@ from core.files.allowed_names import NameKind, allowed_names
 from core.metrics.registry import parse
 from core.progress import run_to_completion
 from core.report.report_items import list_report_items
-from core.results.result_json import from_text, to_text
+from core.results.result import from_text, to_text
 from core.scoring.config import ScoringConfig
 from core.scoring.engine import score
 from core.scoring.plan import plan
