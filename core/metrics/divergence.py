@@ -75,6 +75,7 @@ class Divergence(WordMetric[PreparedCounts]):
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS})
     higher_is_better: ClassVar[bool] = False
     added_settings: ClassVar[frozenset[str]] = frozenset()
+    default_pool: ClassVar[Pool] = Pool.JOINT
 
     stem: bool = setting(True, "Compare English stems (Porter) instead of words.", title="Stem")
     stop_words: bool = setting(
@@ -91,10 +92,6 @@ class Divergence(WordMetric[PreparedCounts]):
     @classmethod
     def language_settings(cls, language: str) -> Mapping[str, str]:
         return {**super().language_settings(language), "stem": "no", "stop_words": "no"}
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.JOINT
 
     def measures(self) -> tuple[str, ...]:
         parts = ("js", "js-smoothed", "kl-input-summary", "kl-summary-input")

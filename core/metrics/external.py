@@ -64,6 +64,7 @@ class ExternalMetric(PooledMetric[PreparedValues]):
     program_setting: ClassVar[str] = "command"
     reads_query: ClassVar[bool] = True
     unlabelled: ClassVar[frozenset[str]] = frozenset({"command", "label", "measures_of", "seconds"})
+    default_seconds: ClassVar[float] = 0.01
 
     command: str = setting("", "Program with its arguments, as in a shell.", title="Command")
     label: str = setting(
@@ -131,9 +132,6 @@ class ExternalMetric(PooledMetric[PreparedValues]):
         """Raise InputError where the program cannot be started, NotAllowed where the user did not name it."""
         if problem := command_problem(self.command):
             raise InputError(problem)
-
-    def seconds_per_text(self, resources: Resources) -> float:
-        return 0.01
 
     def score_ahead(self, topics: Sequence[TopicTexts], resources: Resources) -> None:
         """Start the program once for several topics."""

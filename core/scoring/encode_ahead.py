@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from core.domain.study import TopicTexts
 from core.errors import PyramidionError
 from core.metrics.base import Resources
-from core.models.encoders.encode_request import EncodeRequest
+from core.models.encoders.text_encoding import EncodeRequest
 from core.progress import raise_if_cancelled
 from core.scoring.plan import PlannedRun
 

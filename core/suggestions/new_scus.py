@@ -13,8 +13,8 @@ from core.annotation.word_coverage import joined_text
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
 from core.suggestions.candidate_spans import LINKING_WORDS, uncovered_clauses
-from core.suggestions.contributors import spans_in
 from core.suggestions.encoding import EncodedTexts
+from core.suggestions.ranking import spans_in
 from core.suggestions.suggestion import DismissedSuggestions, SuggestedSpan, Suggestion, SuggestionKind
 
 if TYPE_CHECKING:

@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.annotation.word_coverage import merge_spans, words
-from core.domain.pyramid import Scu
-from core.domain.study import Span, Text
+from core.domain.pyramid import Scu, TopicAnnotation
+from core.domain.study import Span, Text, TopicTexts
 from core.suggestions.candidate_spans import candidate_spans, overlap_share
 from core.suggestions.encoding import EncodedTexts, label_text
-from core.suggestions.suggestion import SuggestedSpan
+from core.suggestions.suggestion import DismissedSuggestions, SuggestedSpan, Suggestion, SuggestionKind
 
 if TYPE_CHECKING:
     from core.models.encoders.contextual_spans import Vectors
+
 
 Array = NDArray[np.float64]
 
@@ -119,3 +120,46 @@ def covered_fraction(text: Text, spans: Sequence[Span], covered: Iterable[Span])
 
 def _meet(one: SuggestedSpan, other: SuggestedSpan) -> bool:
     return one.text_id == other.text_id and overlap_share(one.span, other.span) > MAX_OVERLAP
+
+
+MAX_SUGGESTIONS = 8
+MIN_COSINE = 0.35
+"""Below it, annotators of the sample study chose one span in a hundred."""
+
+
+def suggest_contributors(
+    topic: TopicTexts,
+    annotation: TopicAnnotation,
+    scu_id: str,
+    encoded: EncodedTexts,
+    dismissed: DismissedSuggestions,
+) -> tuple[Suggestion, ...]:
+    """Return spans of references that do not express an SCU yet, the most similar first.
+
+    Raises InputError if the SCU is gone.
+    """
+    scu = annotation.scu(scu_id)
+    vector = scu_vector(scu, {text.id: text for text in topic.references}, encoded)
+    holding = {contributor.reference_id for contributor in scu.contributors}
+    texts = [text for text in topic.references if text.id not in holding]
+    covered = {text.id: spans_in(annotation, text.id) for text in texts}
+    ranked = candidates_of(texts, covered, encoded).ranked(vector, MIN_COSINE)
+
+    def is_dismissed(place: SuggestedSpan) -> bool:
+        return dismissed.holds(SuggestionKind.CONTRIBUTOR, place, scu_id)
+
+    return tuple(
+        Suggestion(SuggestionKind.CONTRIBUTOR, (one.place,), one.cosine, scu_id)
+        for one in top_spans(ranked, MAX_SUGGESTIONS, is_dismissed)
+    )
+
+
+def spans_in(annotation: TopicAnnotation, reference_id: str) -> list[Span]:
+    """Return the spans of a reference that are in the pyramid's SCUs."""
+    return [
+        part.span
+        for scu in annotation.pyramid.scus
+        for contributor in scu.contributors
+        if contributor.reference_id == reference_id
+        for part in contributor.parts
+    ]

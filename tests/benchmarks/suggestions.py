@@ -27,12 +27,12 @@ from core.domain.topic_sets import INITIAL
 from core.progress import run_to_completion
 from core.scoring.study_resources import StudyResources
 from core.suggestions.candidate_spans import candidate_spans, clauses, overlap_share
-from core.suggestions.contributors import suggest_contributors
 from core.suggestions.encoding import EncodedTexts, TextEncoderCache, texts_to_encode
 from core.suggestions.matches import SummaryMatching
 from core.suggestions.new_scus import MIN_COSINE as LEAST_COSINE
 from core.suggestions.new_scus import suggest_scus
 from core.suggestions.proposal import propose_annotation
+from core.suggestions.ranking import suggest_contributors
 from core.suggestions.stored import counterpart
 from core.suggestions.suggestion import DismissedSuggestions, SuggestedSpan, Suggestion, SuggestionKind
 from core.text.sentences import sentence_spans_of

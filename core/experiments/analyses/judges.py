@@ -25,9 +25,9 @@ from core.comparison.judges.alignment import (
 )
 from core.experiments.common_settings import coefficient_setting, judgements_setting, seed_setting
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.controls import load_controls
 from core.experiments.inputs.development_topics import TopicPart, development_topics, part_of
 from core.experiments.inputs.measure_inputs import NO_SCORES, names_in
+from core.experiments.inputs.named_matrices import load_controls
 from core.experiments.registry import register
 from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import PLAIN_ENDS, Cell, CellKind, Column, Table, interval_ends

@@ -9,9 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from core.errors import InputError
-from core.experiments.inputs.controls import load_controls
 from core.experiments.inputs.measure_inputs import names_in
-from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
+from core.experiments.inputs.named_matrices import (
+    ComparisonSet,
+    compare_with_judgements,
+    load_controls,
+    load_matrices,
+)
 from core.experiments.measure_experiment import MeasureExperiment
 from core.experiments.registry import register
 from core.formatting.tables import Cell, CellKind, Column, Table

@@ -28,11 +28,10 @@ from core.metrics.base import (
 )
 from core.metrics.embedding.encoder_metric import EncoderMetric, dtype_setting, encoder_setting
 from core.metrics.registry import register
-from core.metrics.rouge.overlap import OverlapMetric
-from core.metrics.rouge.overlap_explanation import Overlap, leaf, total
+from core.metrics.rouge.overlap import Overlap, OverlapMetric, leaf, total
 from core.metrics.rouge.rouge_settings import alpha_setting, gap_setting, pooling_setting, stop_words_setting
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.encode_request import EncodeRequest
+from core.models.encoders.text_encoding import EncodeRequest
 from core.text.tokenization import TokenizedText, TokenizerSettings
 from core.text.truncation import TextLimit
 
@@ -257,6 +256,7 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric[PreparedAnchor
     bibliography: ClassVar[tuple[str, ...]] = ("wang-2020-anchor",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.DOCUMENTS, Need.ENCODER})
     default_configs: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {"encoder": ("bert-base-uncased",)}
 
     encoder: str = encoder_setting()
     n: int = setting(1, "Length of the n-grams in words.", low=1, high=9, title="N")
@@ -313,9 +313,6 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric[PreparedAnchor
 
     def rounds(self) -> bool:
         return False
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"encoder": ("bert-base-uncased",)}
 
     def layers_read(self, model: Model) -> int:
         if self.layers > model.layers:

@@ -20,7 +20,7 @@ from core.metrics.base.scores import Array, Mask, Prepared, TopicScores
 from core.settings import Configurable
 
 if TYPE_CHECKING:
-    from core.models.encoders.encode_request import EncodeRequest
+    from core.models.encoders.text_encoding import EncodeRequest
 
 P = TypeVar("P", bound=Prepared, default=Any)
 """What a metric prepares of a topic."""
@@ -42,6 +42,14 @@ class Metric(Configurable, Generic[P]):
     bibliography: ClassVar[tuple[str, ...]] = ()
     """Keys of its papers in resources/bibliography/references.bib."""
     version: ClassVar[int] = 1
+    parts: ClassVar[tuple[str, ...]] = ("score",)
+    """What follows the metric's name in the names of its measures."""
+    default_pool: ClassVar[Pool] = Pool.SUM
+    """How several references are combined, where no setting decides it."""
+    default_seconds: ClassVar[float] = 1e-4
+    """Rough time for a text of 100 words, where it does not depend on the device."""
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {}
+    """Catalogue keys of the models used in the paper, by the setting, where no setting changes them."""
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES})
     higher_is_better: ClassVar[bool] = True
     has_direction: ClassVar[bool] = True
@@ -84,7 +92,7 @@ class Metric(Configurable, Generic[P]):
     @property
     def pool(self) -> Pool:
         """Return how several references are combined; may depend on a setting."""
-        return Pool.SUM
+        return self.default_pool
 
     @property
     def reads(self) -> Script:
@@ -93,7 +101,7 @@ class Metric(Configurable, Generic[P]):
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         """Return the catalogue keys of the models used in the paper, by the setting that names a model."""
-        return {}
+        return self.models_of_paper
 
     def substitutes(self) -> tuple[tuple[str, str], ...]:
         """Return pairs of what is used and what the paper used, besides models, as stand-ins."""
@@ -101,7 +109,7 @@ class Metric(Configurable, Generic[P]):
 
     def measures(self) -> tuple[str, ...]:
         """Return the names of the measures, for example ``rouge-2.recall``."""
-        raise NotImplementedError
+        return tuple(f"{self.name}.{part}" for part in self.parts)
 
     def to_encode(self, topic: TopicTexts, resources: Resources) -> Sequence[EncodeRequest]:
         """Return what `prepare` will encode, so that topics and metrics can share an encoder's batches."""
@@ -182,7 +190,7 @@ class Metric(Configurable, Generic[P]):
 
     def seconds_per_text(self, resources: Resources) -> float:
         """Return a rough time for a text of 100 words on the current device, for estimates before a run."""
-        return 1e-4
+        return self.default_seconds
 
     def settings(self) -> dict[str, str]:
         """Return every setting in use as text, including defaults, as in the signature."""

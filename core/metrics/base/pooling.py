@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -23,9 +23,7 @@ class PooledMetric(Metric[P]):
     `pool` says how: by their mean, or the best one (`Pool.MAX`). The values are the statistics per reference.
     """
 
-    @property
-    def pool(self) -> Pool:
-        return Pool.MEAN
+    default_pool: ClassVar[Pool] = Pool.MEAN
 
     def per_reference(self, prepared: P) -> Array:
         """Return the values against each reference, shape (systems, references, measures)."""

@@ -119,6 +119,8 @@ class Blanc(Metric[PreparedDocuments]):
     )
     trains: ClassVar[bool] = False
     """Whether copies of the model are trained."""
+    default_pool: ClassVar[Pool] = Pool.JOINT
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {"masked_lm": ("bert-base-uncased",)}
     random_seed: int = setting(1, "Random seed.", low=1, title="Seed")
 
     def __post_init__(self) -> None:
@@ -127,16 +129,6 @@ class Blanc(Metric[PreparedDocuments]):
             raise BadSetting(
                 f"{self.name}: gap_mask={self.gap_mask} exceeds gap={self.gap}. Reduce gap_mask."
             )
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.JOINT
-
-    def measures(self) -> tuple[str, ...]:
-        return (f"{self.name}.score",)
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"masked_lm": ("bert-base-uncased",)}
 
     def signature_extras(self, resources: Resources) -> dict[str, str]:
         model = find_model(self.masked_lm)

@@ -136,6 +136,7 @@ class QAFactEval(Metric[PreparedAnswers]):
     bibliography: ClassVar[tuple[str, ...]] = ("fabbri-2022-qafacteval",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.LANGUAGE_MODEL, Need.QA, Need.RATER})
     default_configs: ClassVar[tuple[str, ...]] = ("", "answers=words")
+    default_pool: ClassVar[Pool] = Pool.JOINT
 
     qg: str = setting(
         "qafacteval-qg", "The BART that writes questions: name or folder.", title="Question generation"
@@ -176,10 +177,6 @@ class QAFactEval(Metric[PreparedAnswers]):
 
     def unused(self) -> Mapping[str, str]:
         return {} if self._is_rated else {"rater": "answers=words"}
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.JOINT
 
     def measures(self) -> tuple[str, ...]:
         return tuple(f"{self.name}.{part}" for part in self._parts)

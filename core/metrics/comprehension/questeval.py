@@ -143,6 +143,7 @@ class QuestEval(PooledMetric[PreparedReplies]):
     bibliography: ClassVar[tuple[str, ...]] = ("scialom-2021-questeval",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.LANGUAGE_MODEL, Need.ENCODER})
     default_configs: ClassVar[tuple[str, ...]] = ("", "answers=f1")
+    parts: ClassVar[tuple[str, ...]] = PARTS
 
     against: str = setting(
         "documents",
@@ -203,9 +204,6 @@ class QuestEval(PooledMetric[PreparedReplies]):
     @property
     def pool(self) -> Pool:
         return Pool.JOINT if self._is_joint else Pool.MAX
-
-    def measures(self) -> tuple[str, ...]:
-        return tuple(f"{self.name}.{part}" for part in PARTS)
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         encoder = {"encoder": ("bert-base-multilingual-cased",)} if self._has_encoder else {}

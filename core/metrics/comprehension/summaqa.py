@@ -94,6 +94,9 @@ class SummaQA(Metric[PreparedQuestions]):
     is_in_summeval: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.QA})
     default_configs: ClassVar[tuple[str, ...]] = ("", "mode=toolkit")
+    default_pool: ClassVar[Pool] = Pool.JOINT
+    parts: ClassVar[tuple[str, ...]] = ("prob", "f")
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {"qa": ("bert-large-squad",)}
 
     qa: str = setting(
         "bert-large-squad",
@@ -119,16 +122,6 @@ class SummaQA(Metric[PreparedQuestions]):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "entities", resolve_finder(self.entities))  # the signature names the finder
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.JOINT
-
-    def measures(self) -> tuple[str, ...]:
-        return ("summaqa.prob", "summaqa.f")
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"qa": ("bert-large-squad",)}
 
     def signature_extras(self, resources: Resources) -> dict[str, str]:
         model = find_model(self.qa)

@@ -46,6 +46,7 @@ class AlignScore(SupportMetric):
     paper: ClassVar[str] = "Zha, Yang, Li & Hu 2023, AlignScore, ACL"
     bibliography: ClassVar[tuple[str, ...]] = ("zha-2023-alignscore",)
     usual_pairs: ClassVar[tuple[int, int]] = (6, 370)
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {"nli": ("alignscore-large", "alignscore-base")}
 
     mode: str = setting(
         "nli_sp",
@@ -60,12 +61,6 @@ class AlignScore(SupportMetric):
 
     def unused(self) -> Mapping[str, str]:
         return {} if self.mode.endswith(_SPLIT) else {"words": f"mode={self.mode}"}
-
-    def measures(self) -> tuple[str, ...]:
-        return (f"{self.name}.score",)
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"nli": ("alignscore-large", "alignscore-base")}
 
     def labels(self, model: Model) -> tuple[int, ...]:
         if not is_alignment(read_json(model.folder / "config.json")):

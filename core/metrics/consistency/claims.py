@@ -53,13 +53,12 @@ def claims_setting() -> Any:
 class ClaimMetric(SupportMetric):
     """A metric that says of each claim whether the documents support it. Subclasses declare `claims`."""
 
+    parts: ClassVar[tuple[str, ...]] = ("mean", "min", "share")
+
     claims: str
 
     def labels(self, model: Model) -> tuple[int, ...]:
         return (entailment_of(model),)
-
-    def measures(self) -> tuple[str, ...]:
-        return tuple(f"{self.name}.{part}" for part in ("mean", "min", "share"))
 
     def claims_of(self, text: Text) -> Sequence[TextUnit]:
         return units_of(text, self.claims)
@@ -125,14 +124,12 @@ class FactCC(ClaimMetric):
     paper: ClassVar[str] = "Kryściński, McCann, Xiong & Socher 2020, FactCC, EMNLP"
     bibliography: ClassVar[tuple[str, ...]] = ("kryscinski-2020-factcc",)
     usual_pairs: ClassVar[tuple[int, int]] = (3, 370)
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {"nli": ("factcc",)}
 
     nli: str = classifier_setting("factcc")
     claims: str = claims_setting()
     pieces: int = pieces_setting(512)
     dtype: str = dtype_setting()
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"nli": ("factcc",)}
 
     def document_units(self, text: Text, classifier: PairClassifier) -> Sequence[TextUnit]:
         return whole(text)
@@ -159,6 +156,9 @@ class MiniCheck(ClaimMetric):
     paper: ClassVar[str] = "Tang, Laban & Durrett 2024, MiniCheck, EMNLP"
     bibliography: ClassVar[tuple[str, ...]] = ("tang-2024-minicheck",)
     usual_pairs: ClassVar[tuple[int, int]] = (6, 320)
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {
+        "nli": ("minicheck-flan-t5-large", "minicheck-deberta-v3-large", "minicheck-roberta-large")
+    }
 
     nli: str = classifier_setting(
         "minicheck-flan-t5-large", ", minicheck-roberta-large, minicheck-deberta-v3-large"
@@ -173,9 +173,6 @@ class MiniCheck(ClaimMetric):
     )
     pieces: int = pieces_setting(2048)
     dtype: str = dtype_setting()
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"nli": ("minicheck-flan-t5-large", "minicheck-deberta-v3-large", "minicheck-roberta-large")}
 
     def labels(self, model: Model) -> tuple[int, ...]:
         return (support_of(model),)

@@ -62,6 +62,7 @@ class FactPrecision(SupportMetric):
     paper: ClassVar[str] = "Min et al. 2023, FActScore, EMNLP, without its language model"
     bibliography: ClassVar[tuple[str, ...]] = ("min-2023-factscore",)
     usual_pairs: ClassVar[tuple[int, int]] = (180, 40)
+    parts: ClassVar[tuple[str, ...]] = ("precision", "score")
 
     nli: str = classifier_setting("vitc", ", roberta-large-mnli, roberta-large-nli")
     facts: str = setting(CLAUSE, "What counts as a fact.", choices=(CLAUSE, SENTENCE), title="Facts")
@@ -76,9 +77,6 @@ class FactPrecision(SupportMetric):
     )
     pieces: int = pieces_setting(512)
     dtype: str = dtype_setting()
-
-    def measures(self) -> tuple[str, ...]:
-        return f"{self.name}.precision", f"{self.name}.score"
 
     def substitutes(self) -> tuple[tuple[str, str], ...]:
         return (("entailment of clauses", "a language model that writes and checks facts"),)

@@ -149,6 +149,9 @@ class SummaC(SupportMetric):
     paper: ClassVar[str] = "Laban, Schnabel, Bennett & Hearst 2022, SummaC, TACL"
     bibliography: ClassVar[tuple[str, ...]] = ("laban-2022-summac",)
     default_configs: ClassVar[tuple[str, ...]] = ("", "mode=conv")
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {
+        "nli": ("vitc", "roberta-large-mnli", "roberta-large-nli")
+    }
 
     mode: str = setting(
         "zs",
@@ -196,9 +199,6 @@ class SummaC(SupportMetric):
 
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}-{self.mode}.score",)
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"nli": ("vitc", "roberta-large-mnli", "roberta-large-nli")}
 
     def labels(self, model: Model) -> tuple[int, ...]:
         return entailment_of(model), contradiction_of(model)

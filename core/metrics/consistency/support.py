@@ -83,14 +83,11 @@ class SupportMetric(Metric[PreparedSupport]):
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.NLI})
     usual_pairs: ClassVar[tuple[int, int]] = (90, 50)
     """Pairs of a summary of three sentences with a document of thirty, and words of a pair, for estimates."""
+    default_pool: ClassVar[Pool] = Pool.JOINT
 
     nli: str
     pieces: int
     dtype: str
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.JOINT
 
     @property
     def counts_empty(self) -> bool:

@@ -45,8 +45,8 @@ from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
 
 if TYPE_CHECKING:
-    from core.models.encoders.encode_request import EncodeRequest
     from core.models.encoders.encoder import Encoder
+    from core.models.encoders.text_encoding import EncodeRequest
 
 
 FILE = "rescale_baseline.tsv"
@@ -156,6 +156,10 @@ class BertScore(PooledMetric[PreparedSides], EncoderMetric[PreparedSides]):
     is_in_summeval: ClassVar[bool] = True
     added_settings: ClassVar[frozenset[str]] = frozenset({"rescale", "baseline"})
     corpus_input: ClassVar[str] = "idf weights of the references"
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {
+        "encoder": ("roberta-large", "bert-base-uncased")
+    }
+    parts: ClassVar[tuple[str, ...]] = PARTS
 
     encoder: str = encoder_setting()
     layer: int = setting(
@@ -185,12 +189,6 @@ class BertScore(PooledMetric[PreparedSides], EncoderMetric[PreparedSides]):
     @property
     def pool(self) -> Pool:
         return Pool.MAX if self.pooling == "best" else Pool.MEAN
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"encoder": ("roberta-large", "bert-base-uncased")}
-
-    def measures(self) -> tuple[str, ...]:
-        return tuple(f"{self.name}.{part}" for part in PARTS)
 
     def layers_read(self, model: Model) -> int:
         return model.layer(self.layer)

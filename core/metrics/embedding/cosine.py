@@ -45,7 +45,7 @@ from core.text.sentences import sentence_spans_of
 from core.text.truncation import TextLimit
 
 if TYPE_CHECKING:
-    from core.models.encoders.encode_request import EncodeRequest
+    from core.models.encoders.text_encoding import EncodeRequest
 
 
 _PADDING = "padding"
@@ -150,6 +150,9 @@ class Cosine(WholeTextMetric, EncoderMetric[PreparedVectors]):
     model: ClassVar[Need] = Need.ENCODER
     added_settings: ClassVar[frozenset[str]] = frozenset({"words"})
     shorthands: ClassVar[Mapping[str, tuple[str, str]]] = {"vectors": ("encoder", "vectors:")}
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {
+        "encoder": ("infersent1", "infersent2", "use-2", "use-3", "elmo")
+    }
 
     encoder: str = text_encoder_setting()
     against: str = against_setting()
@@ -161,9 +164,6 @@ class Cosine(WholeTextMetric, EncoderMetric[PreparedVectors]):
         super().__post_init__()
         if self.dtype != "float32" and kind_of(self.encoder):
             raise BadSetting(f"{self.name}: dtype={self.dtype} requires a transformer, not {self.encoder}.")
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"encoder": ("infersent1", "infersent2", "use-2", "use-3", "elmo")}
 
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}.{self.pooling}",)

@@ -33,8 +33,8 @@ from core.text.sentences import sentence_spans_of
 from core.text.truncation import TextLimit
 
 if TYPE_CHECKING:
-    from core.models.encoders.encode_request import EncodeRequest
     from core.models.encoders.sentence_passages import Sentence, SentencePassage
+    from core.models.encoders.text_encoding import EncodeRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class CosineOfTokens(WholeTextMetric[PreparedPieces], EncoderMetric[PreparedPiec
     default_configs: ClassVar[tuple[str, ...]] = ("joining=avg", "joining=max")
     model: ClassVar[Need] = Need.ENCODER
     added_settings: ClassVar[frozenset[str]] = frozenset({"window"})
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {"encoder": ("elmo",)}
 
     encoder: str = encoder_setting()
     layers: str = setting(
@@ -88,9 +89,6 @@ class CosineOfTokens(WholeTextMetric[PreparedPieces], EncoderMetric[PreparedPiec
             raise BadSetting(
                 f"{self.name}: layers={self.layers} is not valid. Write last, all, or numbers such as 4+5+6."
             )
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"encoder": ("elmo",)}
 
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}-{self.joining}.{self.pooling}",)

@@ -64,6 +64,7 @@ class CosineOfWords(WholeTextMetric[PreparedWords]):
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.WORD_VECTORS})
     default_configs: ClassVar[tuple[str, ...]] = ("joining=avg", "joining=max")
     model: ClassVar[Need] = Need.WORD_VECTORS
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {"vectors": ("google-news",)}
 
     vectors: str = setting(
         "minilm",
@@ -83,9 +84,6 @@ class CosineOfWords(WholeTextMetric[PreparedWords]):
         title="Capitals",
     )
     stop_words: bool = stop_words_setting()
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"vectors": ("google-news",)}
 
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}-{self.joining}.{self.pooling}",)

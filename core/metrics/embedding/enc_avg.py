@@ -27,7 +27,7 @@ from core.metrics.embedding.text_vectors import (
 from core.metrics.registry import parse, register
 
 if TYPE_CHECKING:
-    from core.models.encoders.encode_request import EncodeRequest
+    from core.models.encoders.text_encoding import EncodeRequest
 
 MEMBERS = (Cosine, CosineOfWords, CosineOfTokens)
 _OWN = ("against", "pooling", "words")

@@ -11,7 +11,7 @@ from core.metrics.base import Metric, Need, Resources, setting
 from core.metrics.base.metric import P
 from core.models.catalogue.lookup import find_model, seconds_per_text
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.encode_request import EncodeRequest
+from core.models.encoders.text_encoding import EncodeRequest
 
 
 def encoder_setting() -> Any:

@@ -43,7 +43,7 @@ from core.metrics.embedding.optimal_transport import (
 from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.encode_request import EncodeRequest
+from core.models.encoders.text_encoding import EncodeRequest
 from core.models.runtime.word_pieces import WordPieces
 from core.text.scripts import is_inside_word
 from core.text.tokenization import stop_words

@@ -39,7 +39,7 @@ from core.metrics.embedding.optimal_transport import (
 )
 from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model, seconds_per_text
-from core.models.encoders.encode_request import EncodeRequest
+from core.models.encoders.text_encoding import EncodeRequest
 from core.models.encoders.word_vectors import find_vectors
 from core.text.scripts import is_alphabetic
 from core.text.tokenization import TokenizerSettings

@@ -46,9 +46,9 @@ from core.text.sentences import sentence_spans_of
 from core.text.word_lists import load_word_list
 
 if TYPE_CHECKING:
-    from core.models.encoders.encode_request import EncodeRequest
     from core.models.encoders.greedy_matching import BestCosines
     from core.models.encoders.sentence_passages import Sentence, SentencePassage
+    from core.models.encoders.text_encoding import EncodeRequest
 
 Role = Literal["summary", "document"]
 
@@ -94,6 +94,9 @@ class Supert(PooledMetric[PreparedPassages], EncoderMetric[PreparedPassages]):
     bibliography: ClassVar[tuple[str, ...]] = ("gao-2020-supert",)
     is_in_summeval: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.ENCODER})
+    default_pool: ClassVar[Pool] = Pool.JOINT
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {"encoder": ("bert-large-nli-stsb",)}
+    parts: ClassVar[tuple[str, ...]] = PARTS
 
     encoder: str = encoder_setting()
     top: int = setting(
@@ -117,16 +120,6 @@ class Supert(PooledMetric[PreparedPassages], EncoderMetric[PreparedPassages]):
     @classmethod
     def language_settings(cls, language: str) -> Mapping[str, str]:
         return {"stop_words": "no"}
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.JOINT
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"encoder": ("bert-large-nli-stsb",)}
-
-    def measures(self) -> tuple[str, ...]:
-        return tuple(f"{self.name}.{part}" for part in PARTS)
 
     def layers_read(self, model: Model) -> int:
         return model.layers

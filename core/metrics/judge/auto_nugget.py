@@ -113,6 +113,7 @@ class AutoNugget(AsksChat, Metric[PreparedNuggets]):
     bibliography: ClassVar[tuple[str, ...]] = ("pradeep-2024-autonuggetizer",)
     reads_query: ClassVar[bool] = True
     unlabelled: ClassVar[frozenset[str]] = frozenset({"server", "dtype"})
+    default_pool: ClassVar[Pool] = Pool.JOINT
 
     lm: str = lm_setting()
     server: str = server_setting()
@@ -159,10 +160,6 @@ class AutoNugget(AsksChat, Metric[PreparedNuggets]):
     def needs(self) -> frozenset[Need]:  # type: ignore[override]  # depends on a setting
         texts = Need.REFERENCES if self.source == "references" else Need.DOCUMENTS
         return frozenset({Need.LANGUAGE_MODEL, texts})
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.JOINT
 
     def unused(self) -> dict[str, str]:
         """Return the settings without effect, each with the one responsible."""

@@ -101,6 +101,7 @@ class Judge(AsksChat, Metric[PreparedAnswers]):
     bibliography: ClassVar[tuple[str, ...]] = ("liu-2023-g-eval",)
     reads_query: ClassVar[bool] = True
     unlabelled: ClassVar[frozenset[str]] = frozenset({"server", "dtype"})
+    default_pool: ClassVar[Pool] = Pool.JOINT
 
     lm: str = lm_setting()
     server: str = server_setting()
@@ -153,10 +154,6 @@ class Judge(AsksChat, Metric[PreparedAnswers]):
             places = frozenset({"document"})
         texts = {"document": Need.DOCUMENTS, "reference": Need.REFERENCES}
         return frozenset({Need.LANGUAGE_MODEL, *(need for place, need in texts.items() if place in places)})
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.JOINT
 
     @property
     def _rubric(self) -> Rubric:

@@ -52,9 +52,6 @@ class RatingMetric(PooledMetric[PreparedRatings]):
     def pool(self) -> Pool:
         return Pool.MAX if self.pooling == "best" else Pool.MEAN
 
-    def measures(self) -> tuple[str, ...]:
-        return (f"{self.name}.score",)
-
     def network(self, resources: Resources) -> PairClassifier | Comet:
         """Return the network."""
         raise NotImplementedError

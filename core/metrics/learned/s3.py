@@ -36,7 +36,7 @@ from core.metrics.learned.feature_sets import (
 )
 from core.metrics.learned.released_models import RELEASED_TARGETS, is_folder, read_released, state_of
 from core.metrics.registry import register
-from core.models.encoders.encode_request import EncodeRequest
+from core.models.encoders.text_encoding import EncodeRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +171,7 @@ class S3(Metric[PreparedFeatures]):
     bibliography: ClassVar[tuple[str, ...]] = ("peyrard-2017-s3",)
     is_in_summeval: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.LEARNED})
+    default_pool: ClassVar[Pool] = Pool.JOINT
 
     model: str = setting(
         "",
@@ -195,10 +196,6 @@ class S3(Metric[PreparedFeatures]):
         named = f"model={self.model}" if self.model else "a trained model"
         own = f"{named}, which stores its own (they are for the released models)"
         return {} if is_folder(self.model) else {"vectors": own}
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.JOINT
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"vectors": ("deps.words",)} if is_folder(self.model) else {}

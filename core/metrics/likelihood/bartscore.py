@@ -47,6 +47,7 @@ class BartScore(DirectedLikelihood):
     paper: ClassVar[str] = "Yuan, Neubig & Liu 2021, BARTScore, NeurIPS"
     bibliography: ClassVar[tuple[str, ...]] = ("yuan-2021-bartscore",)
     default_configs: ClassVar[tuple[str, ...]] = ("", f"direction={BOTH}")
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {"lm": ("bart-large-cnn", "bartscore-parabank")}
 
     lm: str = model_setting("bart-large-cnn", "The sequence-to-sequence model")
     direction: str = direction_setting()
@@ -68,9 +69,6 @@ class BartScore(DirectedLikelihood):
 
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}.{self.direction}",)
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"lm": ("bart-large-cnn", "bartscore-parabank")}
 
     def check(self, resources: Resources) -> None:
         check_head(find_model(self.lm), Head.SEQUENCE)

@@ -63,6 +63,7 @@ class Likelihood(DirectedLikelihood):
     about: ClassVar[str] = "Likelihood of the summary under any local language model, by an instruction."
     paper: ClassVar[str] = "Fu, Ng, Jiang & Liu 2024, GPTScore, NAACL"
     bibliography: ClassVar[tuple[str, ...]] = ("fu-2024-gptscore",)
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {"lm": ("gpt2-medium",)}
 
     lm: str = model_setting("gpt2-medium", "The causal or sequence-to-sequence model")
     aspect: str = setting(
@@ -89,9 +90,6 @@ class Likelihood(DirectedLikelihood):
     def measures(self) -> tuple[str, ...]:
         aspect = f"-{self.aspect}" if self.aspect != "none" else ""
         return (f"{self.name}{aspect}.{self.direction}",)
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"lm": ("gpt2-medium",)}
 
     def passage(self, source: str, target: str) -> tuple[Passage, int]:
         from core.models.heads.likelihood import Passage  # imports torch

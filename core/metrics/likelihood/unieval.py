@@ -101,6 +101,8 @@ class UniEval(LanguageModelMetric[PreparedAnswers]):
     paper: ClassVar[str] = "Zhong et al. 2022, Towards a unified multi-dimensional evaluator, EMNLP"
     bibliography: ClassVar[tuple[str, ...]] = ("zhong-2022-unieval",)
     default_configs: ClassVar[tuple[str, ...]] = tuple(f"dimension={one}" for one in _QUESTIONS)
+    default_pool: ClassVar[Pool] = Pool.JOINT
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {"lm": ("unieval-sum",)}
 
     dimension: str = setting("coherence", "What is asked.", choices=(*_QUESTIONS, OVERALL), title="Dimension")
     lm: str = model_setting("unieval-sum", "The model")
@@ -116,15 +118,8 @@ class UniEval(LanguageModelMetric[PreparedAnswers]):
     def _asked(self) -> tuple[str, ...]:
         return tuple(_QUESTIONS) if self.dimension == OVERALL else (self.dimension,)
 
-    @property
-    def pool(self) -> Pool:
-        return Pool.JOINT
-
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}.{self.dimension}",)
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"lm": ("unieval-sum",)}
 
     def check(self, resources: Resources) -> None:
         check_head(find_model(self.lm), Head.SEQUENCE)

@@ -114,11 +114,9 @@ class Coverage(_Copies):
     name: ClassVar[str] = "coverage"
     about: ClassVar[str] = "Share of the summary's words that are copied from the documents."
     power: ClassVar[int] = 1
+    parts: ClassVar[tuple[str, ...]] = ("share",)
 
     text: str = words_setting()
-
-    def measures(self) -> tuple[str, ...]:
-        return ("coverage.share",)
 
 
 @register
@@ -138,11 +136,9 @@ class Density(_Copies):
     name: ClassVar[str] = "density"
     about: ClassVar[str] = "Mean length of the copied fragment of a word: how long the copied parts are."
     power: ClassVar[int] = 2
+    parts: ClassVar[tuple[str, ...]] = ("words",)
 
     text: str = words_setting()
-
-    def measures(self) -> tuple[str, ...]:
-        return ("density.words",)
 
 
 @register
@@ -165,11 +161,9 @@ class Compression(WordProperty):
     bibliography: ClassVar[tuple[str, ...]] = ("grusky-2018-newsroom",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS})
     is_in_summeval: ClassVar[bool] = True
+    parts: ClassVar[tuple[str, ...]] = ("ratio",)
 
     text: str = words_setting()
-
-    def measures(self) -> tuple[str, ...]:
-        return ("compression.ratio",)
 
     def values(self, prepared: PreparedProperty) -> Array:
         return compressions(_ids(prepared.summaries), _ids(prepared.documents))

@@ -51,10 +51,7 @@ class TextProperty(Metric[PreparedProperty]):
     needs: ClassVar[frozenset[Need]] = frozenset()
     counts_empty: ClassVar[bool] = False
     """Whether the value of a text without words is 0, not undefined."""
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.JOINT
+    default_pool: ClassVar[Pool] = Pool.JOINT
 
     @property
     def tokenization(self) -> str:

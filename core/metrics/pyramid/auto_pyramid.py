@@ -23,7 +23,7 @@ from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
 from core.models.chat import ChatModel
-from core.models.encoders.encode_request import EncodeRequest
+from core.models.encoders.text_encoding import EncodeRequest
 from core.models.heads.nli_labels import entailment_of
 from core.suggestions.candidate_spans import uncovered_clauses
 from core.suggestions.encoding import EncodedTexts

@@ -90,6 +90,9 @@ class LitePyramid(Metric[PreparedPresence]):
     bibliography: ClassVar[tuple[str, ...]] = ("zhang-bansal-2021-lite",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PYRAMIDS, Need.NLI})
     topic_input: ClassVar[str] = "pyramids"
+    models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {
+        "nli": ("roberta-large-tac08", "roberta-large-nli")
+    }
 
     nli: str = setting(
         "roberta-large-tac08",
@@ -110,9 +113,6 @@ class LitePyramid(Metric[PreparedPresence]):
         title="Pieces",
     )
     dtype: str = dtype_setting()
-
-    def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"nli": ("roberta-large-tac08", "roberta-large-nli")}
 
     def measures(self) -> tuple[str, ...]:
         return tuple(f"{self.name}{weighing}.{kind}" for weighing in ("", "-weighted") for kind in KINDS)

@@ -57,9 +57,7 @@ class PyramidScores(Metric[PreparedPyramids]):
     """The four pyramid scores of whatever pyramids a subclass prepares."""
 
     family: ClassVar[str] = "Pyramid"
-
-    def measures(self) -> tuple[str, ...]:
-        return tuple(f"{self.name}.{kind}" for kind in KINDS)
+    parts: ClassVar[tuple[str, ...]] = KINDS
 
     def score(self, prepared: PreparedPyramids) -> TopicScores:
         topic = prepared.topic
@@ -120,15 +118,13 @@ class PyramidMetric(PyramidScores):
     )
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PYRAMIDS})
     topic_input: ClassVar[str] = "pyramids and matches"
+    default_seconds: ClassVar[float] = 1e-5
 
     annotator: str = setting(
         EVERYBODY,
         "Annotator whose matches are used, by name or group; all = average of all annotators.",
         title="Annotator",
     )
-
-    def seconds_per_text(self, resources: Resources) -> float:
-        return 1e-5
 
     def check(self, resources: Resources) -> None:
         self._chosen_annotators(resources)

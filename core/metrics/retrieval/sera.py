@@ -22,7 +22,7 @@ from core.metrics.base import (
 )
 from core.metrics.base.pooling import PooledMetric, compare_pairs
 from core.metrics.registry import register
-from core.metrics.rouge.overlap_explanation import leaf
+from core.metrics.rouge.overlap import leaf
 from core.models.nlp.entities import RULES, resolve_finder
 from core.models.nlp.parser import find_pipeline, spacy_version
 from core.retrieval.analysis import STEMMERS, Analysis, Stemmer

@@ -18,8 +18,7 @@ from core.metrics.base import Array, Need, Prepared, Resources, Script, setting
 from core.metrics.kernels.ngrams import NumberedUnits, ends_of, unit_statistics
 from core.metrics.registry import register
 from core.metrics.rouge.elements import MODES, Element, elements_by_rules, elements_of, read_elements
-from core.metrics.rouge.overlap import OverlapMetric
-from core.metrics.rouge.overlap_explanation import Overlap, Unit, explain_overlap
+from core.metrics.rouge.overlap import Overlap, OverlapMetric, Unit, explain_overlap
 from core.metrics.rouge.rouge_settings import alpha_setting, pooling_setting, rounding_setting
 from core.models.nlp.parser import find_pipeline, spacy_version
 from core.text.sentences import sentence_spans_of

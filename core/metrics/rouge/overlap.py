@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, cast
@@ -10,10 +11,11 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from typing_extensions import TypeVar
 
-from core.domain.study import TopicTexts
+from core.domain.study import Span, TopicTexts
 from core.errors import BadSetting
 from core.metrics.base import (
     Array,
+    Evidence,
     Explanation,
     Mask,
     Metric,
@@ -27,9 +29,78 @@ from core.metrics.base import (
 from core.metrics.base.metric import P
 from core.metrics.base.word_setting import icu_signature
 from core.metrics.kernels.f_measure import DECIMALS, round_as_printed, with_f
-from core.metrics.rouge.overlap_explanation import Overlap, product, rounded, total
 from core.text.tokenization import TokenizedText, TokenizerSettings
 from core.text.truncation import TextLimit
+
+Unit = tuple[Hashable, tuple[Span, ...]]
+"""A compared unit, and its spans."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """The overlap of a summary and a reference, as trees that evaluate to the statistics."""
+
+    matched: Explanation
+    in_reference: Explanation
+    in_summary: Explanation
+
+
+def explain_overlap(theirs: Sequence[Unit], mine: Sequence[Unit], reference: str, summary: str) -> Overlap:
+    """Explain the overlap of units, each matched at most as often as both texts contain it."""
+    places: dict[Hashable, list[tuple[Span, ...]]] = defaultdict(list)
+    for unit, spans in reversed(mine):
+        places[unit].append(spans)
+    matched = [(spans, places[unit].pop()) for unit, spans in theirs if places[unit]]
+    evidence = (
+        *_weighted_evidence("reference", reference, (span for there, _ in matched for span in there)),
+        *_weighted_evidence("summary", summary, (span for _, here in matched for span in here)),
+    )
+    return Overlap(
+        Explanation(reference, value=float(len(matched)), evidence=evidence),
+        leaf(reference, len(theirs)),
+        leaf(reference, len(mine)),
+    )
+
+
+def match_evidence(pairs: Sequence[tuple[Span, Span]], reference: str, summary: str) -> tuple[Evidence, ...]:
+    """Return the matched places in the reference and in the summary."""
+    theirs = (Evidence("reference", reference, there) for there, _ in pairs)
+    places = dict.fromkeys(here for _, here in pairs)  # a word may match two words of a reference
+    return (*theirs, *(Evidence("summary", summary, here) for here in places))
+
+
+def leaf(label: str, value: float) -> Explanation:
+    """Return a leaf."""
+    return Explanation(label, value=float(value))
+
+
+def total(label: str, children: Sequence[Explanation]) -> Explanation:
+    """Return the sum of trees."""
+    return Explanation(label, "sum", children=tuple(children))
+
+
+def product(label: str, factor: float, child: Explanation) -> Explanation:
+    """Return a weight times a number."""
+    return Explanation(label, "product", children=(leaf("weight", factor), child))
+
+
+def power(label: str, base: Explanation, exponent: float) -> Explanation:
+    """Return a number to the power of a setting."""
+    return Explanation(label, "power", exponent, (base,))
+
+
+def rounded(tree: Explanation, decimals: int) -> Explanation:
+    """Return a number rounded as it is printed."""
+    return Explanation(f"{tree.label}, {decimals} decimals", "rounded", decimals, (tree,))
+
+
+def _weighted_evidence(role: str, name: str, spans: Iterable[Span]) -> Iterable[Evidence]:
+    """Yield each span once, weighted by the number of matched units that contain it."""
+    for span, count in Counter(spans).items():
+        if role == "reference":
+            yield Evidence("reference", name, span, float(count))
+        else:
+            yield Evidence("summary", name, span, float(count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,3 +298,40 @@ def first_of_equal(rule: V) -> V:
 def ratio(top: Array, bottom: Array) -> Array:
     """Divide element by element; 0/0 = 0. top: of the shape of `bottom`, or of its last axes."""
     return np.divide(top, bottom, out=np.zeros(bottom.shape), where=bottom > 0)
+
+
+_UNSUPPORTED = ("stop_words", "text", "words", "bytes", "pooling", "alpha", "rounding")
+"""Settings that rouge-score does not support."""
+
+
+class RougeModeMixin(WordOverlapMetric[W]):
+    """A ROUGE metric defined by ROUGE-1.5.5 or by rouge-score."""
+
+    mode: str
+
+    def unused(self) -> dict[str, str]:
+        return dict.fromkeys(_UNSUPPORTED, "mode=rouge-score") if self.is_by_rouge_score else {}
+
+    @property
+    def is_by_rouge_score(self) -> bool:
+        return self.mode == "rouge-score"
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.MAX if self.is_by_rouge_score else super().pool
+
+    @property
+    def is_in_release(self) -> bool:
+        return not self.is_by_rouge_score
+
+    def cut(self) -> TokenizerSettings:
+        return TokenizerSettings("rouge-score", self.stem) if self.is_by_rouge_score else super().cut()
+
+    def preference(self, stats: Array) -> Array:
+        if not self.is_by_rouge_score:
+            return super().preference(stats)
+        recall, precision = ratio(stats[..., 0], stats[..., 1]), ratio(stats[..., 0], stats[..., 2])
+        return ratio(2 * precision * recall, precision + recall)
+
+    def rounds(self) -> bool:
+        return not self.is_by_rouge_score and super().rounds()

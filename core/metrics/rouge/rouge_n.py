@@ -8,9 +8,7 @@ from typing import ClassVar
 from core.metrics.base import Array, setting
 from core.metrics.registry import register
 from core.metrics.rouge import rouge_settings
-from core.metrics.rouge.google_rouge import RougeModeMixin
-from core.metrics.rouge.overlap import PreparedWords
-from core.metrics.rouge.overlap_explanation import Overlap, Unit, explain_overlap
+from core.metrics.rouge.overlap import Overlap, PreparedWords, RougeModeMixin, Unit, explain_overlap
 from core.text.tokenization import TokenizedText
 
 

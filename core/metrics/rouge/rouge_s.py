@@ -8,8 +8,7 @@ from typing import ClassVar
 from core.metrics.base import Array, Resources
 from core.metrics.registry import register
 from core.metrics.rouge import rouge_settings
-from core.metrics.rouge.overlap import PreparedWords, WordOverlapMetric
-from core.metrics.rouge.overlap_explanation import Overlap, Unit, explain_overlap
+from core.metrics.rouge.overlap import Overlap, PreparedWords, Unit, WordOverlapMetric, explain_overlap
 from core.text.tokenization import TokenizedText
 
 

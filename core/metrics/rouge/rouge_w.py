@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from core.metrics.base import Array, Explanation, Resources, setting
+from core.metrics.base import Array, Explanation, setting
 from core.metrics.registry import register
 from core.metrics.rouge import rouge_settings
-from core.metrics.rouge.lcs_metric import LcsMarks, LcsMetric, PreparedSequences, matched_places, sizes
-from core.metrics.rouge.overlap_explanation import Overlap, leaf, match_evidence, power, total
+from core.metrics.rouge.overlap import Overlap, leaf, match_evidence, power, total
+from core.metrics.rouge.rouge_l import LcsMarks, LcsMetric, PreparedSequences, matched_places, sizes
 
 if TYPE_CHECKING:
     from core.metrics.kernels.lcs import Ints, LcsTexts
@@ -49,6 +49,7 @@ class RougeW(LcsMetric):
     about: ClassVar[str] = "Longest common subsequences in which consecutive matches weigh more: ROUGE-W."
     paper: ClassVar[str] = "Lin 2004; ROUGE-1.5.5"
     default_configs: ClassVar[tuple[str, ...]] = ("stem=yes",)
+    default_seconds: ClassVar[float] = 3e-4
 
     weight: float = setting(
         1.2,
@@ -68,9 +69,6 @@ class RougeW(LcsMetric):
 
     def prefix(self) -> str:
         return f"rouge-w-{self.weight:g}"
-
-    def seconds_per_text(self, resources: Resources) -> float:
-        return 3e-4
 
     def run_weights(self, longest: int) -> Array:
         """Return the weights of runs of 0, 1, … words. The array is shared: read only."""

@@ -29,8 +29,14 @@ from core.metrics.base import (
 from core.metrics.base.word_vectors import unknown_word_shares, word_vector_signature
 from core.metrics.registry import register
 from core.metrics.rouge import rouge_settings
-from core.metrics.rouge.overlap import PreparedWords, WordOverlapMetric
-from core.metrics.rouge.overlap_explanation import Overlap, explain_overlap, product, total
+from core.metrics.rouge.overlap import (
+    Overlap,
+    PreparedWords,
+    WordOverlapMetric,
+    explain_overlap,
+    product,
+    total,
+)
 from core.models.encoders.vector_lookup import VectorLookup
 from core.models.encoders.word_vectors import find_vectors
 from core.text.tokenization import TokenizedText, TokenizerSettings, normalize_word
@@ -238,6 +244,7 @@ class RougeWE(WordOverlapMetric[PreparedGrams]):
     bibliography: ClassVar[tuple[str, ...]] = ("ng-abrecht-2015-rouge-we", "peyrard-2017-s3")
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.WORD_VECTORS})
     default_configs: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
+    default_seconds: ClassVar[float] = 2e-3
 
     mode: str = setting(
         "ng2015",
@@ -304,9 +311,6 @@ class RougeWE(WordOverlapMetric[PreparedGrams]):
 
     def check(self, resources: Resources) -> None:
         find_vectors(self.vectors)
-
-    def seconds_per_text(self, resources: Resources) -> float:
-        return 2e-3
 
     def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
         return unknown_word_shares(texts, self.vectors, resources, lower=True)

@@ -85,6 +85,8 @@ class Bleu(Metric[PreparedBleu]):
     paper: ClassVar[str] = "Papineni, Roukos, Ward & Zhu 2002; Post 2018, sacrebleu"
     bibliography: ClassVar[tuple[str, ...]] = ("papineni-2002-bleu", "post-2018-call")
     is_in_summeval: ClassVar[bool] = True
+    default_pool: ClassVar[Pool] = Pool.JOINT
+    default_seconds: ClassVar[float] = 2e-4
 
     case: str = setting(
         "mixed", "mixed = case-sensitive, lc = lower case.", choices=("mixed", "lc"), title="Case"
@@ -116,13 +118,6 @@ class Bleu(Metric[PreparedBleu]):
         return {"tok": tok} if tok else {}
 
     @property
-    def pool(self) -> Pool:
-        return Pool.JOINT
-
-    def measures(self) -> tuple[str, ...]:
-        return (f"{self.name}.score",)
-
-    @property
     def reads(self) -> Script:
         return Script.SPACED if self.tok in ("13a", "intl", "none") else Script.ALL
 
@@ -137,9 +132,6 @@ class Bleu(Metric[PreparedBleu]):
                 f"tok={self.tok} needs a dictionary. Install it (pip install 'sacrebleu[{self.tok[:2]}]') "
                 "or choose tok=char."
             )
-
-    def seconds_per_text(self, resources: Resources) -> float:
-        return 2e-4
 
     def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedBleu:
         texts = [self._content(text).rstrip() for text in (*topic.summaries, *topic.references)]

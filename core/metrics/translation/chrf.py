@@ -24,7 +24,7 @@ from core.metrics.base import (
 from core.metrics.base.pooling import PooledMetric
 from core.metrics.kernels.ngrams import Words, all_grams, unit_statistics
 from core.metrics.registry import register
-from core.metrics.rouge.overlap_explanation import leaf
+from core.metrics.rouge.overlap import leaf
 from core.metrics.translation.matched_grams import Gram, PlacedTokens, shared_evidence
 
 _EPSILON = 1e-16
@@ -63,6 +63,8 @@ class Chrf(PooledMetric[PreparedChrf]):
     paper: ClassVar[str] = "Popović 2015; Post 2018, sacrebleu"
     bibliography: ClassVar[tuple[str, ...]] = ("popovic-2015-chrf", "post-2018-call")
     is_in_summeval: ClassVar[bool] = True
+    default_pool: ClassVar[Pool] = Pool.MAX
+    default_seconds: ClassVar[float] = 2e-4
 
     case: str = setting(
         "mixed", "mixed = case-sensitive, lc = lower case.", choices=("mixed", "lc"), title="Case"
@@ -80,18 +82,8 @@ class Chrf(PooledMetric[PreparedChrf]):
         title="Effective order",
     )
 
-    @property
-    def pool(self) -> Pool:
-        return Pool.MAX
-
-    def measures(self) -> tuple[str, ...]:
-        return (f"{self.name}.score",)
-
     def signature_extras(self, resources: Resources) -> dict[str, str]:
         return {"sacrebleu": version("sacrebleu")}
-
-    def seconds_per_text(self, resources: Resources) -> float:
-        return 2e-4
 
     def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedChrf:
         texts = (*topic.summaries, *topic.references)

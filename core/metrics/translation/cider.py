@@ -124,6 +124,9 @@ class Cider(Metric[PreparedVectors]):
     bibliography: ClassVar[tuple[str, ...]] = ("vedantam-2015-cider",)
     is_in_summeval: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.CORPUS})
+    default_pool: ClassVar[Pool] = Pool.JOINT
+    parts: ClassVar[tuple[str, ...]] = ("d",)
+    default_seconds: ClassVar[float] = 2e-4
 
     text: str = setting(
         "word",
@@ -146,13 +149,6 @@ class Cider(Metric[PreparedVectors]):
     def language_settings(cls, language: str) -> Mapping[str, str]:
         return {"text": word_tokenization(language), "stem": "no"}
 
-    @property
-    def pool(self) -> Pool:
-        return Pool.JOINT
-
-    def measures(self) -> tuple[str, ...]:
-        return (f"{self.name}.d",)
-
     def signature_extras(self, resources: Resources) -> dict[str, str]:
         sets = resources.reference_sets()
         content = "\n".join("".join(sorted(text.digest for text in texts)) for texts in sets)
@@ -162,9 +158,6 @@ class Cider(Metric[PreparedVectors]):
     @property
     def reads(self) -> Script:
         return script_of(self.text)
-
-    def seconds_per_text(self, resources: Resources) -> float:
-        return 2e-4
 
     def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedVectors:
         frequencies = resources.once((self.name, self._cut), lambda: self._frequencies(resources))

@@ -28,7 +28,7 @@ from core.metrics.base.pooling import PooledMetric
 from core.metrics.base.word_setting import icu_signature
 from core.metrics.kernels.alignment import AlignedTexts, Floats, Ints
 from core.metrics.registry import register
-from core.metrics.rouge.overlap_explanation import leaf
+from core.metrics.rouge.overlap import leaf
 from core.metrics.translation.meteor_alignment import (
     MeteorText,
     WordAlignment,
@@ -78,6 +78,7 @@ class Meteor(PooledMetric[PreparedSides]):
     bibliography: ClassVar[tuple[str, ...]] = ("denkowski-lavie-2014-meteor",)
     is_in_summeval: ClassVar[bool] = True
     version: ClassVar[int] = 2
+    default_pool: ClassVar[Pool] = Pool.MAX
 
     tok: str = setting(
         "13a",
@@ -109,13 +110,6 @@ class Meteor(PooledMetric[PreparedSides]):
     def language_settings(cls, language: str) -> Mapping[str, str]:
         tok = "icu" if language in UNSEGMENTED_LANGUAGES else "intl"
         return {"tok": tok, "stem": "no", "synonyms": "none"}
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.MAX
-
-    def measures(self) -> tuple[str, ...]:
-        return (f"{self.name}.score",)
 
     def signature_extras(self, resources: Resources) -> dict[str, str]:
         folder = self._wordnet()

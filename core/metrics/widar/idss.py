@@ -24,7 +24,7 @@ from core.metrics.base.word_setting import WordMetric, tokenization_setting
 from core.metrics.kernels.lcs_lengths import lcs_lengths
 from core.metrics.kernels.ngrams import number_grams, unit_statistics
 from core.metrics.registry import register
-from core.metrics.rouge.overlap_explanation import leaf
+from core.metrics.rouge.overlap import leaf
 from core.text.tokenization import Ids, TokenizedText, TokenizerSettings
 from core.text.truncation import TextLimit
 
@@ -122,13 +122,10 @@ class Idss(WordMetric[PreparedOverlaps]):
     paper: ClassVar[str] = "Jain, Mavi, Jangra & Saha 2022"
     bibliography: ClassVar[tuple[str, ...]] = ("jain-2022-widar",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS})
+    default_pool: ClassVar[Pool] = Pool.JOINT
 
     similarity: str = similarity_setting()
     text: str = tokenization_setting("rouge-score")
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.JOINT
 
     def measures(self) -> tuple[str, ...]:
         head, _, tail = self.similarity.removeprefix("rouge-").partition(".")

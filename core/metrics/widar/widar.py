@@ -22,7 +22,7 @@ from core.metrics.base import (
 from core.metrics.base.pooling import PooledMetric
 from core.metrics.base.word_setting import WordMetric, tokenization_setting
 from core.metrics.registry import register
-from core.metrics.rouge.overlap_explanation import leaf
+from core.metrics.rouge.overlap import leaf
 from core.metrics.widar.idss import (
     CUT,
     DocumentOverlap,
@@ -85,6 +85,7 @@ class Widar(WordMetric[PreparedWeights], PooledMetric[PreparedWeights]):
     bibliography: ClassVar[tuple[str, ...]] = ("jain-2022-widar",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.DOCUMENTS})
     default_configs: ClassVar[tuple[str, ...]] = ("variant=1", "variant=2", "")
+    default_seconds: ClassVar[float] = 5e-4
 
     variant: str = setting("l", "n-grams of 1 or 2 words, or l = common sequences.", choices=("1", "2", "l"))
     part: str = setting(
@@ -134,9 +135,6 @@ class Widar(WordMetric[PreparedWeights], PooledMetric[PreparedWeights]):
     def measures(self) -> tuple[str, ...]:
         head = f"widar-{self.variant}" if self.part == "widar" else f"widar-{self.variant}-{self.part}"
         return tuple(f"{head}.{part}" for part in PARTS)
-
-    def seconds_per_text(self, resources: Resources) -> float:
-        return 5e-4
 
     def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedWeights:
         default = tokenizer_settings(self.text)

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from core.models.catalogue.digests import DigestCache
 from core.models.catalogue.lookup import find_model, verified_hash
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.encode_request import EncodeRequest
 from core.models.encoders.greedy_matching import BestCosines, best_cosines
 from core.models.encoders.pooling import Pooling, pool, read_pooling
+from core.models.encoders.text_encoding import EncodeRequest
 from core.models.runtime.batches import Batcher
 from core.models.runtime.devices import choose_device, default_batch_tokens
 from core.models.runtime.disk_cache import DiskEncodingCache

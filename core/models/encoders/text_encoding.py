@@ -11,6 +11,22 @@ from numpy.typing import NDArray
 
 from core.domain.study import Span, Text
 
+
+@dataclass(frozen=True, slots=True)
+class EncodeRequest:
+    """Texts that a metric will encode.
+
+    model, dtype: of the encoder. layers: requested blocks, 1 = the first.
+    limit: maximum word pieces of a text, 0 = the model's maximum.
+    """
+
+    model: str
+    dtype: str
+    texts: tuple[str, ...]
+    layers: tuple[int, ...]
+    limit: int = 0
+
+
 Rows = NDArray[np.float32]
 
 

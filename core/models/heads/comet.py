@@ -15,10 +15,9 @@ from core.errors import InputError
 from core.models.catalogue.comet import HEAD, head_of
 from core.models.catalogue.conversion import check_numbers
 from core.models.catalogue.model_folder import Model, position_limit, read_json
-from core.models.runtime.batches import Batcher
+from core.models.heads.head_model import HeadModel
 from core.models.runtime.heads import Head, LoadOptions, open_head
 from core.models.runtime.network import refuse_missing
-from core.models.runtime.word_pieces import WordPieceTokenizer
 
 _REMEMBERED = 20_000
 _ROWS = 1024
@@ -46,17 +45,12 @@ def load_comet(model: str, **options: Unpack[LoadOptions]) -> Comet:
     return Comet(*open_head(model, lambda _: Head.COMET, **options))
 
 
-class Comet:
+class Comet(HeadModel):
     """A loaded checkpoint that remembers what it read. Not thread-safe."""
 
     def __init__(self, model: Model, module: Any, tokenizer: Any, device: str, batch_tokens: int) -> None:
         config = read_json(model.folder / "config.json")
-        self.model = model
-        self._module = module
-        self._tokenizer = tokenizer
-        self._cutter = WordPieceTokenizer(tokenizer)
-        self._device = device
-        self._batches = Batcher(model.name, device, batch_tokens)
+        super().__init__(model, module, tokenizer, device, batch_tokens)
         self._limit = position_limit(config)
         self._options = head_of(model)
         with safe_open(model.weights[0], "pt") as file:
@@ -102,10 +96,6 @@ class Comet:
         parts = [self._estimate(vectors[at : at + _ROWS]) for at in range(0, len(rows), _ROWS)]
         return TextRatings(np.concatenate([np.zeros(0, dtype=np.float32), *parts]), is_cut)
 
-    def unknown_shares(self, texts: Sequence[str]) -> list[float]:
-        """Return the share of each text that the vocabulary does not know, in [0, 1]."""
-        return self._cutter.unknown_shares(texts)
-
     def _read(self, inputs: Sequence[tuple[str, ...]]) -> None:
         """Remember the vector of each input: a text, or several that are read together."""
         cut = [self._cut(texts) for texts in inputs]
@@ -128,9 +118,9 @@ class Comet:
 
     def _step(self, ids: Sequence[Sequence[int]]) -> list[NDArray[np.float32]]:
         padding = self._tokenizer.pad_token_id
-        inputs = self._tokenizer.pad({"input_ids": list(ids)}, return_tensors="pt").to(self._device)
+        inputs = self._tokenizer.pad({"input_ids": list(ids)}, return_tensors="pt").to(self.device)
         with torch.inference_mode():
-            states = self._module(**inputs, output_hidden_states=True).hidden_states
+            states = self.module(**inputs, output_hidden_states=True).hidden_states
             mask = inputs["attention_mask"].unsqueeze(-1).float()
             mixed = sum(
                 weight * self._normed(state.float(), mask)
@@ -156,7 +146,7 @@ class Comet:
 
     def _estimate(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the ratings of rows, from the vectors of their texts, shape (rows, texts, width)."""
-        texts = torch.from_numpy(vectors).to(self._device)
+        texts = torch.from_numpy(vectors).to(self.device)
         with torch.inference_mode():
             values = self._features(texts)
             for weight, bias in self._estimator[:-1]:

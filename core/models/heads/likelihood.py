@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from core.domain.study import Span
 from core.errors import InputError
 from core.models.catalogue.model_folder import Model, position_limit, read_json
+from core.models.heads.head_model import HeadModel
 from core.models.runtime.batches import Batcher
 from core.models.runtime.heads import Head, LoadOptions, generation_head, open_head
-from core.models.runtime.network import SHORT
-from core.models.runtime.word_pieces import WordPieceTokenizer
+from core.models.runtime.network import SHORT, padded
 from core.progress import raise_if_cancelled
 
 _LOGITS = 2**28
@@ -76,17 +76,14 @@ def load_likelihood(model: str, **options: Unpack[LoadOptions]) -> LikelihoodMod
     return (CausalLikelihood if is_causal else SequenceLikelihood)(*loaded)
 
 
-class LikelihoodModel:
+class LikelihoodModel(HeadModel):
     """A loaded language model that remembers the latest results. Not thread-safe."""
 
     def __init__(self, model: Model, module: Any, tokenizer: Any, device: str, batch_tokens: int) -> None:
-        self.model = model
-        self._module, self._tokenizer, self._device = module, tokenizer, device
-        self._positions = position_limit(read_json(model.folder / "config.json"))
-        self._cutter = WordPieceTokenizer(tokenizer)
-        self._padding = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
         logits = max(_LOGITS // int(module.config.get_text_config().vocab_size), 1)
-        self._batches = Batcher(model.name, device, min(batch_tokens, logits))
+        super().__init__(model, module, tokenizer, device, min(batch_tokens, logits))
+        self._positions = position_limit(read_json(model.folder / "config.json"))
+        self._padding = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
         self._encoding = Batcher(model.name, device, batch_tokens)
         self._known: OrderedDict[tuple[Passage, int], TargetLikelihood] = OrderedDict()
 
@@ -105,10 +102,6 @@ class LikelihoodModel:
             self._known.popitem(last=False)
         return results
 
-    def unknown_shares(self, texts: Sequence[str]) -> list[float]:
-        """Return the share of each text that the vocabulary does not know, in [0, 1]."""
-        return self._cutter.unknown_shares(texts)
-
     def _run(self, passages: Sequence[Passage], limit: int) -> list[TargetLikelihood]:
         raise NotImplementedError
 
@@ -118,13 +111,8 @@ class LikelihoodModel:
 
     def _padded(self, rows: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
         """Return rows of ids as a tensor padded on the right, and its mask."""
-        longest = max(map(len, rows))
-        ids = torch.full((len(rows), longest), self._padding, dtype=torch.long)
-        mask = torch.zeros((len(rows), longest), dtype=torch.long)
-        for at, row in enumerate(rows):
-            ids[at, : len(row)] = torch.as_tensor(row)
-            mask[at, : len(row)] = 1
-        return ids.to(self._device), mask.to(self._device)
+        ids, mask = padded(rows, self._padding)
+        return ids.to(self.device), mask.to(self.device)
 
 
 class SequenceLikelihood(LikelihoodModel):
@@ -168,7 +156,7 @@ class SequenceLikelihood(LikelihoodModel):
         """Return the encoder's states of some sources, each of shape (pieces, dimension)."""
         ids, mask = self._padded([sources[at] for at in batch])
         with torch.inference_mode():
-            states = self._module.get_encoder()(input_ids=ids, attention_mask=mask).last_hidden_state
+            states = self.module.get_encoder()(input_ids=ids, attention_mask=mask).last_hidden_state
             return [state[: len(sources[at])].clone() for state, at in zip(states, batch, strict=True)]
 
     def _decode(
@@ -180,10 +168,10 @@ class SequenceLikelihood(LikelihoodModel):
         ids, _ = self._padded(labels)
         with torch.inference_mode():
             hidden = torch.nn.utils.rnn.pad_sequence(list(states), batch_first=True)
-            reach = torch.tensor([len(state) for state in states], device=self._device)
-            mask = (torch.arange(hidden.shape[1], device=self._device) < reach[:, None]).long()
+            reach = torch.tensor([len(state) for state in states], device=self.device)
+            mask = (torch.arange(hidden.shape[1], device=self.device) < reach[:, None]).long()
             encoded = BaseModelOutput(last_hidden_state=hidden)
-            logits = self._module(encoder_outputs=encoded, attention_mask=mask, labels=ids).logits
+            logits = self.module(encoder_outputs=encoded, attention_mask=mask, labels=ids).logits
             return _chosen(logits, ids, [(0, len(row)) for row in labels])
 
 
@@ -238,7 +226,7 @@ class CausalLikelihood(LikelihoodModel):
             ids, mask = self._padded([cut[0].ids[:shared]])
             with torch.inference_mode():
                 return [
-                    self._module(input_ids=ids, attention_mask=mask, use_cache=True, **more).past_key_values
+                    self.module(input_ids=ids, attention_mask=mask, use_cache=True, **more).past_key_values
                 ]
 
         (state,) = self._batches.run([shared], begin)
@@ -320,7 +308,7 @@ class CausalLikelihood(LikelihoodModel):
                     held.batch_repeat_interleave(len(cut))
                 mask = torch.cat([mask.new_ones((len(cut), shared)), mask], dim=1)
                 more["past_key_values"] = held
-            logits = self._module(
+            logits = self.module(
                 input_ids=ids, attention_mask=mask, use_cache=state is not None, **more
             ).logits
             left_out = ids.shape[1] - logits.shape[1]

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.models.catalogue.model_folder import Model
-from core.models.runtime.batches import Batcher
+from core.models.heads.head_model import HeadModel
 from core.models.runtime.heads import Head, LoadOptions, open_head
 from core.models.runtime.margins import is_near_tie
-from core.models.runtime.word_pieces import WordPieces, WordPieceTokenizer
+from core.models.runtime.network import padded
+from core.models.runtime.word_pieces import WordPieces
 from core.text.scripts import is_inside_word
 
 Ids = NDArray[np.int64]
@@ -57,22 +58,15 @@ def load_masked_lm(model: str, *, is_trained: bool = False, **options: Unpack[Lo
     return MaskedLM(*open_head(model, lambda _: Head.MASKED_LM, is_trained=is_trained, **options))
 
 
-class MaskedLM:
+class MaskedLM(HeadModel):
     """A loaded masked language model. Not thread-safe."""
 
-    def __init__(
-        self, model: Model, module: torch.nn.Module, tokenizer: Any, device: str, batch_tokens: int
-    ) -> None:
-        self.model = model
-        self.module = module
-        self.device = device
+    def __init__(self, model: Model, module: Any, tokenizer: Any, device: str, batch_tokens: int) -> None:
+        super().__init__(model, module, tokenizer, device, batch_tokens)
         self.padding = tokenizer.pad_token_id or 0
         self.mask = _special(model, tokenizer, "mask")
         self._ends = (_special(model, tokenizer, "cls"), _special(model, tokenizer, "sep"))
-        self._tokenizer = tokenizer
-        self._cutter = WordPieceTokenizer(tokenizer)
         self._has_marks = any(piece.startswith("##") for piece in tokenizer.get_vocab())
-        self._batches = Batcher(model.name, device, batch_tokens)
 
     @property
     def vocabulary(self) -> int:
@@ -92,10 +86,6 @@ class MaskedLM:
         """
         cut = self._cutter.cut(texts)
         return [self._plain(text, pieces) for text, pieces in zip(texts, cut, strict=True)]
-
-    def unknown_shares(self, texts: Sequence[str]) -> list[float]:
-        """Return the share of each text that the vocabulary does not know, in [0, 1]."""
-        return self._cutter.unknown_shares(texts)
 
     def piece(self, string: str) -> int:
         """Return the id of a piece; unknown pieces have the id of the unknown piece."""
@@ -137,17 +127,6 @@ class MaskedLM:
         ends = np.cumsum([len(one.places) for one in chosen])[:-1]
         pairs = zip(np.split(best, ends), np.split(near, ends), strict=True)
         return [MaskPredictions(ids, undecided) for ids, undecided in pairs]
-
-
-def padded(rows: Sequence[Ids], padding: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return rows of pieces as one padded tensor and its attention mask, both of shape (rows, longest)."""
-    longest = max(map(len, rows))
-    ids = torch.full((len(rows), longest), padding, dtype=torch.long)
-    mask = torch.zeros((len(rows), longest), dtype=torch.long)
-    for i, row in enumerate(rows):
-        ids[i, : len(row)] = torch.from_numpy(row)
-        mask[i, : len(row)] = 1
-    return ids, mask
 
 
 @contextmanager

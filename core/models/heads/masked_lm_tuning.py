@@ -12,7 +12,8 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.optim import AdamW
 from torch.optim.lr_scheduler import LambdaLR
 
-from core.models.heads.masked_lm import Ids, MaskedLM, padded
+from core.models.heads.masked_lm import Ids, MaskedLM
+from core.models.runtime.network import padded
 from core.progress import raise_if_cancelled
 
 IGNORED_LABEL = -100

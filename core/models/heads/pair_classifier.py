@@ -11,11 +11,10 @@ import torch
 from numpy.typing import NDArray
 
 from core.models.catalogue.model_folder import Model, position_limit, read_json
+from core.models.heads.head_model import HeadModel
 from core.models.heads.nli_labels import VERDICTS, check_classifier, entailment_of, is_generative
-from core.models.runtime.batches import Batcher
 from core.models.runtime.heads import Head, LoadOptions, open_head
 from core.models.runtime.margins import is_near_tie
-from core.models.runtime.word_pieces import WordPieceTokenizer
 
 Pair = tuple[str, str]
 """A premise, and a hypothesis that may follow from it."""
@@ -92,21 +91,16 @@ def _head_of(model: Model) -> Head:
     return Head.SEQUENCE if is_generative(model) else Head.ENTAILMENT
 
 
-class PairClassifier:
+class PairClassifier(HeadModel):
     """A loaded classifier that remembers the scores of pairs. Not thread-safe."""
 
     def __init__(self, model: Model, module: Any, tokenizer: Any, device: str, batch_tokens: int) -> None:
-        self.model = model
-        self._module = module
-        self._tokenizer = tokenizer
-        self._cutter = WordPieceTokenizer(tokenizer)
-        self._device = device
-        self._batches = Batcher(model.name, device, batch_tokens)
+        super().__init__(model, module, tokenizer, device, batch_tokens)
         self._is_generative = is_generative(model)
         # whether the network tells texts apart; tokenizers such as ALBERT's do so only if they are asked to
         self._has_segments = getattr(module.config, "type_vocab_size", 0) > 1
         self._positions = position_limit(read_json(model.folder / "config.json"))
-        self._labels = len(VERDICTS) if self._is_generative else int(self._module.config.num_labels)
+        self._labels = len(VERDICTS) if self._is_generative else int(self.module.config.num_labels)
         self._scored: dict[tuple[Pair, PairLayout], tuple[NDArray[np.float32], bool]] = {}
 
     def logits(self, pairs: Sequence[Pair], layout: PairLayout = PairLayout()) -> PairLogits:
@@ -137,10 +131,6 @@ class PairClassifier:
             return []
         cut = self._tokenizer(list(texts), add_special_tokens=False, verbose=False)["input_ids"]
         return [len(ids) for ids in cut]
-
-    def unknown_shares(self, texts: Sequence[str]) -> list[float]:
-        """Return the share of each text that the vocabulary does not know, in [0, 1]."""
-        return self._cutter.unknown_shares(texts)
 
     def _run(self, pairs: Sequence[Pair], layout: PairLayout) -> None:
         limit = min(filter(None, (layout.limit or self.model.limit, self._positions)), default=0)
@@ -225,14 +215,14 @@ class PairClassifier:
         """Return the scores of all labels for each pair of a batch."""
         inputs = self._tokenizer.pad(
             {name: [values[place] for place in batch] for name, values in cut.items()}, return_tensors="pt"
-        ).to(self._device)
+        ).to(self.device)
         with torch.inference_mode():
             if self._is_generative:
-                start = self._module.config.decoder_start_token_id or 0
-                first = torch.full((len(batch), 1), start, dtype=torch.long, device=self._device)
-                logits = self._module(**inputs, decoder_input_ids=first).logits[:, 0, list(VERDICTS)]
+                start = self.module.config.decoder_start_token_id or 0
+                first = torch.full((len(batch), 1), start, dtype=torch.long, device=self.device)
+                logits = self.module(**inputs, decoder_input_ids=first).logits[:, 0, list(VERDICTS)]
             else:
-                logits = self._module(**inputs).logits
+                logits = self.module(**inputs).logits
             return list(logits.float().cpu().numpy())
 
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from core.models.catalogue.model_folder import Model
 from core.models.heads.answer_windows import QUESTION, READ, STRIDE, Reply, Window, best_reply, window_starts
-from core.models.runtime.batches import Batcher
+from core.models.heads.head_model import HeadModel
 from core.models.runtime.heads import Head, LoadOptions, open_head
 from core.models.runtime.margins import is_near_tie
-from core.models.runtime.word_pieces import WordPieces, WordPieceTokenizer
+from core.models.runtime.word_pieces import WordPieces
 
 _HELD = 4096
 """Windows of texts whose scores are held at once, 12 kB each."""
@@ -81,28 +81,18 @@ def load_answerer(model: str, **options: Unpack[LoadOptions]) -> QuestionAnswere
     return QuestionAnswerer(*open_head(model, lambda _: Head.ANSWERS, **options))
 
 
-class QuestionAnswerer:
+class QuestionAnswerer(HeadModel):
     """A loaded question answering model. Not thread-safe."""
 
-    def __init__(
-        self, model: Model, module: torch.nn.Module, tokenizer: Any, device: str, batch_tokens: int
-    ) -> None:
-        self.model = model
-        self._module = module
-        self._device = device
+    def __init__(self, model: Model, module: Any, tokenizer: Any, device: str, batch_tokens: int) -> None:
+        super().__init__(model, module, tokenizer, device, batch_tokens)
         self._padding = tokenizer.pad_token_id or 0
-        self._cutter = WordPieceTokenizer(tokenizer)
         self._frame = _Frame.of(tokenizer)
         self._has_segments = "token_type_ids" in tokenizer.model_input_names
-        self._batches = Batcher(model.name, device, batch_tokens)
 
     def cut(self, texts: Sequence[str]) -> list[WordPieces]:
         """Tokenize texts without truncation; special pieces are left out of questions and answers."""
         return [pieces.without_special() for pieces in self._cutter.cut(texts)]
-
-    def unknown_shares(self, texts: Sequence[str]) -> list[float]:
-        """Return the share of each text that the vocabulary does not know, in [0, 1]."""
-        return self._cutter.unknown_shares(texts)
 
     @property
     def end_piece(self) -> str:
@@ -195,7 +185,7 @@ class QuestionAnswerer:
         if has_segments and self._has_segments:
             inputs["token_type_ids"] = segments
         with torch.inference_mode():
-            out = self._module(**{name: tensor.to(self._device) for name, tensor in inputs.items()})
+            out = self.module(**{name: tensor.to(self.device) for name, tensor in inputs.items()})
             return torch.stack([out.start_logits, out.end_logits]).cpu(), mask
 
 

@@ -8,7 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
+from torch.nn.utils.rnn import pad_sequence
 from transformers import AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
@@ -60,14 +63,9 @@ class Network:
 
     def hidden(self, ids: Sequence[Sequence[int]], layers: Sequence[int]) -> list[torch.Tensor]:
         """Return outputs of blocks (1 = the first), per text of shape (layers, pieces, dimension)."""
-        longest = max(map(len, ids))
-        padded = torch.full((len(ids), longest), self._padding, dtype=torch.long)
-        mask = torch.zeros((len(ids), longest), dtype=torch.long)
-        for row, text in enumerate(ids):
-            padded[row, : len(text)] = torch.as_tensor(text)
-            mask[row, : len(text)] = 1
+        inputs, mask = padded(ids, self._padding)
         with torch.inference_mode():
-            states = self._run(padded.to(self._device), mask.to(self._device), layers)
+            states = self._run(inputs.to(self._device), mask.to(self._device), layers)
             # a clone, because a slice would hold the padding of the whole batch in memory
             return [states[:, row, : len(text)].clone() for row, text in enumerate(ids)]
 
@@ -326,3 +324,13 @@ def silence_transformers() -> Iterator[None]:
         transformers_logging.set_verbosity(verbosity)
         if had_bars:
             transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
+
+
+def padded(
+    rows: Sequence[Sequence[int] | NDArray[np.int64]], padding: int
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return rows padded on the right as one tensor, and its mask, both of shape (rows, longest)."""
+    pieces = [torch.as_tensor(row, dtype=torch.long) for row in rows]
+    ids = pad_sequence(pieces, batch_first=True, padding_value=padding)
+    lengths = torch.tensor([len(row) for row in rows])
+    return ids, (torch.arange(ids.shape[1]) < lengths[:, None]).long()

@@ -14,8 +14,7 @@ from core.stats.pairwise_accuracy import calibrate_ties
 from core.stats.precision import GRAIN, exact_parts, normalize, round_to_grain, sums_of_parts
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, at_once, full_sample, ranges
 from core.stats.soft_pairwise_accuracy import ResampledSoftAccuracy
-from core.stats.weighted.weighted_coefficients import weighted_rows
-from core.stats.weighted.weighted_pearson import WeightedMoments
+from core.stats.weighted.weighted_coefficients import WeightedMoments, weighted_rows
 from core.stats.weighted.weighted_rank_coefficients import NOT_OF_PAIRS, TAUS, SortedRows
 from core.stats.within_topic_tau import pairs_at_once, within_topic_taus
 

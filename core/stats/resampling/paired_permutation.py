@@ -25,8 +25,7 @@ from core.stats.resample_counts import at_once, ranges
 from core.stats.resampling.swap_signs import SwapSigns
 from core.stats.resampling.swapped_ranks import SwappedRanks, is_by_pairs
 from core.stats.soft_pairwise_accuracy import soft_accuracies_of_swaps
-from core.stats.weighted.weighted_coefficients import weighted_rows
-from core.stats.weighted.weighted_pearson import standard
+from core.stats.weighted.weighted_coefficients import standard, weighted_rows
 
 Array = NDArray[np.float64]
 

@@ -9,9 +9,9 @@ from core.domain import pyramid
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.pyramid.nugget_edits import OKAY, VITAL
 from core.domain.study import Span, TopicTexts
-from core.suggestions.contributors import suggest_contributors
 from core.suggestions.encoding import EncodedTexts, texts_to_encode
 from core.suggestions.new_scus import suggest_scus
+from core.suggestions.ranking import suggest_contributors
 from core.suggestions.stored import StoredProposal, accept_nugget, open_nuggets, open_scus
 from core.suggestions.suggestion import DismissedSuggestions, Suggestion, SuggestionKind
 from gui.annotation.scus.scu_values import reference_letters

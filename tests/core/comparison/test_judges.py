@@ -22,7 +22,6 @@ from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText
 from core.domain.ratings import ScaleKind
 from core.errors import InputError
 from core.experiments.analyses.judges import TUNED
-from core.experiments.inputs.controls import load_controls
 from core.experiments.inputs.development_topics import (
     TopicPart,
     development_topics,
@@ -30,6 +29,7 @@ from core.experiments.inputs.development_topics import (
     keep_for_development,
     part_of,
 )
+from core.experiments.inputs.named_matrices import load_controls
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.progress import run_to_completion

@@ -90,7 +90,7 @@ def test_a_head_stops_between_two_blocks(spec: str, kind: str, blocks: int, make
         model = resources.answerer(str(folder))
     else:
         model = resources.masked_lm(str(folder), is_trained="blanc-tune" in spec)
-    slow.count_blocks(getattr(model, "module", None) or model._module, 2)  # type: ignore[union-attr]
+    slow.count_blocks(model.module, 2)
     stop(f"{spec}{folder}", resources, slow, topic())
 
 

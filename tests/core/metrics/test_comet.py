@@ -152,7 +152,7 @@ def test_batches_and_other_texts_change_no_rating(resources: StudyResources, tmp
 def test_each_text_goes_through_the_encoder_once(resources: StudyResources, tmp_path: Path) -> None:
     add_model(released(tmp_path / "wmt22-da", "wmt22-da"), copies=tmp_path / "models")
     network, passes = resources.comet("wmt22-da"), []
-    network._module.register_forward_pre_hook(
+    network.module.register_forward_pre_hook(
         lambda _m, _a, inputs: passes.append(len(inputs["input_ids"])), with_kwargs=True
     )
     rows = [(row["mt"], row["ref"], row["src"]) for row in ROWS]

@@ -534,7 +534,7 @@ def test_every_pair_of_a_topic_goes_through_the_network_once(
 ) -> None:
     passes: list[int] = []
     classifier = resources.entailment(str(nli))
-    classifier._module.register_forward_pre_hook(
+    classifier.module.register_forward_pre_hook(
         lambda _m, _a, inputs: passes.append(len(inputs["input_ids"])), with_kwargs=True
     )
     metric = parse(spec.replace("NLI", str(nli)))

@@ -131,7 +131,7 @@ def answered(
     metric = parse(f"summaqa:qa={folder},entities=rules")
     assert isinstance(metric, SummaQA)
     prepared = metric.prepare(topic, resources)
-    with drift(prepared.model._module):
+    with drift(prepared.model.module):
         answers = metric._answers(prepared, topic.summaries)
         noted = metric.score(prepared).notes.get("undecided_answers", 0)
     return np.array([(one.start, one.end) for one in answers]), noted

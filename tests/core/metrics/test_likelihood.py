@@ -160,7 +160,7 @@ def test_a_source_with_several_targets_is_read_once(models, monkeypatch):
         model = load_likelihood(str(models["causal"]), device="cpu", batch_tokens=64)
         assert model._continues
         vars(model)["_continues"] = continues
-        handle = model._module.register_forward_pre_hook(record, with_kwargs=True)
+        handle = model.module.register_forward_pre_hook(record, with_kwargs=True)
         read.clear()
         found[continues] = [one.values for one in model.score(passages)], sum(read)
         handle.remove()

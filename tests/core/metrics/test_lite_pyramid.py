@@ -174,7 +174,7 @@ def test_each_pair_goes_through_the_network_once(
     metric = LitePyramid(nli=str(classifier))
     service = resources.entailment(str(classifier))
     passes: list[int] = []
-    service._module.register_forward_pre_hook(  # type: ignore[operator]
+    service.module.register_forward_pre_hook(  # type: ignore[operator]
         lambda _m, _a, inputs: passes.append(len(inputs["input_ids"])), with_kwargs=True
     )
     metric.prepare(topic, resources)

@@ -11,8 +11,8 @@ import torch
 
 from core.errors import InputError
 from core.formatting.byte_sizes import parse_bytes
-from core.models.encoders.encode_request import EncodeRequest
 from core.models.encoders.encoder import load_encoder
+from core.models.encoders.text_encoding import EncodeRequest
 from core.models.runtime import disk_cache
 from core.models.runtime.disk_cache import DiskEncodingCache, open_disk_cache
 from core.models.runtime.disk_cache_limits import requested_bytes, used_bytes

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.models.encoders.encode_request import EncodeRequest
 from core.models.encoders.encoder import Encoder, load_encoder
+from core.models.encoders.text_encoding import EncodeRequest
 from core.progress import Cancelled, cancellable
 
 Make = Callable[..., Path]

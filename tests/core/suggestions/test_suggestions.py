@@ -13,12 +13,11 @@ import pytest
 from core.domain import pyramid as p
 from core.domain.study import Text
 from core.errors import InputError
-from core.suggestions.contributors import suggest_contributors
 from core.suggestions.encoding import texts_to_encode
 from core.suggestions.matches import SummaryMatching
 from core.suggestions.new_scus import suggest_scus
 from core.suggestions.proposal import Flags, propose_annotation
-from core.suggestions.ranking import covered_fraction
+from core.suggestions.ranking import covered_fraction, suggest_contributors
 from core.suggestions.suggestion import (
     DismissedSuggestions,
     SuggestedSpan,
