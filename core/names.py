@@ -8,7 +8,7 @@ that are stored, such as those in signatures and settings, are exact and are not
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from core.errors import InputError
 
@@ -66,12 +66,23 @@ def unknown_name(kind: str, name: str, known: Collection[str], listing: str = ""
     return f"{start} There are {len(known):,}: {listing}." if listing else f"{start} Known: {first}, …"
 
 
-def joined_names(names: Collection[str], word: str = "or") -> str:
-    """Return names as a list in a sentence, at most `MAX_LISTED`; those with blanks are quoted."""
+def joined_names(names: Collection[str]) -> str:
+    """Return names as a choice in a sentence, at most `MAX_LISTED`; those with blanks are quoted."""
     shown = [repr(one) if " " in one else one for one in list(names)[:MAX_LISTED]]
     if len(names) > MAX_LISTED:
         shown[-1] = f"one of {len(names) - MAX_LISTED + 1} more"
-    return f" {word} ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+    return in_sentence(shown, "or")
+
+
+def in_sentence(words: Sequence[str], last: str = "and") -> str:
+    """Return words as ``a, b and c``; empty if there are none."""
+    return f" {last} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def first_names(names: Sequence[str], most: int = 3) -> str:
+    """Return the first names and the number of further ones."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
 
 
 def _containing(name: str, known: Collection[str]) -> list[str]:

@@ -9,6 +9,7 @@ from core.annotation.control_topics import KnownUse, known_annotators
 from core.domain.pyramid import Match, TopicAnnotation, UnitKind
 from core.domain.ratings import Dimension, MarkedSpan, Rating, ScaleKind
 from core.domain.study import TopicTexts
+from core.formatting.legible_text import one_line
 from core.formatting.numbers import pluralize
 from core.ports import Study
 
@@ -97,8 +98,7 @@ def _by_unit(matches: Sequence[Match]) -> dict[str, Match]:
 
 def _quoted(match: Match, content: str) -> str:
     text = " … ".join(content[part.start : part.end] for part in match.parts)
-    text = " ".join(text.split())
-    return text if len(text) <= _MOST_QUOTED else text[: _MOST_QUOTED - 1].rstrip() + "…"
+    return one_line(text, _MOST_QUOTED)
 
 
 def _marks(spans: Sequence[MarkedSpan], categories: Mapping[float, str], content: str) -> str:

@@ -15,6 +15,7 @@ from core.formatting.coefficients import SYMBOLS
 from core.formatting.numbers import format_count, pluralize
 from core.matrix import Array
 from core.metrics.base import NOTES
+from core.names import first_names
 from core.ports import Study
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlate_many
 from core.stats.measure_stack import level_rows
@@ -31,7 +32,6 @@ MANY_TIES = 0.25
 _MOST_SENTENCES = 3
 """Sentences on one note; more are joined to one with the range of the counts."""
 
-_LISTED = 3
 _BY_RANKS = frozenset(each for each in OF_ROWS if not each.is_accuracy) - {Coefficient.PEARSON}
 
 
@@ -80,9 +80,9 @@ def note_sentences(noted: Iterable[tuple[Sequence[str], Mapping[str, int]]]) -> 
         if len(counted) > _MOST_SENTENCES:  # such as ties, whose number depends on the cut-off
             names = [label for several in counted.values() for label in several]
             text = f"{min(counted):,} to {note_text(note, max(counted))}"
-            sentences.append(f"{_listed(names)}: {text}.")
+            sentences.append(f"{first_names(names)}: {text}.")
         else:
-            sentences += [f"{_listed(names)}: {note_text(note, n)}." for n, names in counted.items()]
+            sentences += [f"{first_names(names)}: {note_text(note, n)}." for n, names in counted.items()]
     return sentences
 
 
@@ -100,11 +100,6 @@ def _noted(study: Study, signature: str) -> Counter[str]:
     for notes in study.scores.notes(signature).values():
         counts.update({note: count for note, count in notes.items() if count})
     return counts
-
-
-def _listed(labels: Sequence[str]) -> str:
-    more = f" and {len(labels) - _LISTED} more" if len(labels) > _LISTED else ""
-    return f"{', '.join(labels[:_LISTED])}{more}"
 
 
 def _note_sentences(inputs: CorrelationInputs, labels: Sequence[str]) -> Iterator[str]:
@@ -138,7 +133,7 @@ def _constant(inputs: CorrelationInputs, labels: Sequence[str]) -> str:
     ]
     if not constant:
         return ""
-    return f"{_listed(constant)}: the same score for every summary, so the correlation is undefined."
+    return f"{first_names(constant)}: the same score for every summary, so the correlation is undefined."
 
 
 def _same_in_all_topics(inputs: CorrelationInputs, labels: Sequence[str]) -> str:
@@ -154,7 +149,7 @@ def _same_in_all_topics(inputs: CorrelationInputs, labels: Sequence[str]) -> str
     ]
     if not named:
         return ""
-    return f"{_listed(named)}: the same correlation in every topic, so a t-test over topics has no p."
+    return f"{first_names(named)}: the same correlation in every topic, so a t-test over topics has no p."
 
 
 def _incomplete(inputs: CorrelationInputs, labels: Sequence[str]) -> str:
@@ -170,7 +165,7 @@ def _incomplete(inputs: CorrelationInputs, labels: Sequence[str]) -> str:
     if not few:
         return ""
     return (
-        f"{_listed(few)}: soft pairwise accuracy is undefined. It needs {FEWEST_SYSTEMS} systems and "
+        f"{first_names(few)}: soft pairwise accuracy is undefined. It needs {FEWEST_SYSTEMS} systems and "
         f"{FEWEST_TOPICS} topics for which every one of these systems has a score and a judgement."
     )
 

@@ -21,6 +21,7 @@ from core.domain.pyramid import UnitKind
 from core.errors import InputError
 from core.formatting.numbers import format_count, pluralize
 from core.matrix import Array, ScoreMatrix
+from core.names import first_names
 from core.ports import MetricConfig
 from core.stats.precision import normalize, round_values, scale_exponents, varies
 from core.stats.row_coefficients import MINIMUM_PAIRS
@@ -35,7 +36,6 @@ _LEAST_DISTINCT = 3
 _ROUNDING = 1e-9
 """Relative to the range of the scores: copies may be stored with nine digits."""
 
-_LISTED = 3
 _UNIT_ROWS = {
     UnitKind.SCU: re.compile(r"pyramid($|[.\[ †])", re.IGNORECASE),
     UnitKind.NUGGET: re.compile(r"nugget($|[.\[ †])", re.IGNORECASE),
@@ -220,15 +220,15 @@ def ranking_notes(
         own = [label for label, one in pairs if one.status is Status.SAME_FAMILY]
         partial = [f"{label} ({one.coverage})" for label, one in pairs if one.status is Status.INCOMPLETE]
         if partial:
-            humans.setdefault(f"incomplete: {join_names(partial)}. {remedy}".strip(), []).append(human)
+            humans.setdefault(f"incomplete: {first_names(partial)}. {remedy}".strip(), []).append(human)
         if own:
-            detail = f"computed from the same annotations: {join_names(own)}."
+            detail = f"computed from the same annotations: {first_names(own)}."
             humans.setdefault(detail, []).append(human)
         for label, one in pairs:
             if one.caution and label not in others.setdefault(one.caution, []):
                 others[one.caution].append(label)
-    ranked = [f"Not ranked against {join_names(names)}, {detail}" for detail, names in humans.items()]
-    return [*ranked, *(f"{join_names(names)}: {caution}" for caution, names in others.items())]
+    ranked = [f"Not ranked against {first_names(names)}, {detail}" for detail, names in humans.items()]
+    return [*ranked, *(f"{first_names(names)}: {caution}" for caution, names in others.items())]
 
 
 def common_part(
@@ -259,7 +259,7 @@ def common_part(
     has_topic = required.any(axis=0) & ~is_missing
     if has_system.sum() < 3 or not has_topic.any():
         counts = sorted((int((np.isfinite(one.values)).sum()), one.label) for one in scores)
-        least = join_names([f"{label} ({pluralize(count, 'score')})" for count, label in counts])
+        least = first_names([f"{label} ({pluralize(count, 'score')})" for count, label in counts])
         raise InputError(
             "These measures have no topic with three systems in common. "
             f"Measures with the fewest scores: {least}. Complete their scores or exclude them."
@@ -268,12 +268,6 @@ def common_part(
         tuple(name for name, is_there in zip(systems, has_system, strict=True) if is_there),
         tuple(name for name, is_there in zip(topics, has_topic, strict=True) if is_there),
     )
-
-
-def join_names(names: Sequence[str]) -> str:
-    """Return the first names and the number of further ones."""
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return f"{', '.join(names[:_LISTED])}{more}"
 
 
 def _incomplete(there: NDArray[np.bool_], required: NDArray[np.bool_]) -> str:

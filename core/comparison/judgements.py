@@ -29,7 +29,7 @@ from core.domain.ratings import RatingCube
 from core.errors import InputError
 from core.formatting.numbers import pluralize
 from core.matrix import ScoreMatrix, nanmean_first_axis
-from core.names import resolve_name
+from core.names import in_sentence, resolve_name
 from core.ports import Study, annotations_of
 
 EXPERTS = "expert"
@@ -330,6 +330,4 @@ def _judgement(
 
 
 def _listed(names: Sequence[str]) -> str:
-    if not names:
-        return "nobody yet"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return in_sentence(names) or "nobody yet"

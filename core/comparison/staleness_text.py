@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 
 from core.comparison.measures import MeasureRef
 from core.formatting.numbers import pluralize
+from core.names import first_names
 from core.ports import EditRecord, Study
 from core.scoring.plan import PlannedRun
 from core.scoring.staleness import (
@@ -56,8 +57,7 @@ def measures_text(study: Study, refs: Sequence[MeasureRef], listed: int = _LISTE
     stale = [ref for ref in refs if ref.is_stale]
     if not stale:
         return ""
-    more = f" and {len(stale) - listed} more" if len(stale) > listed else ""
-    named = ", ".join(ref.label for ref in stale[:listed]) + more
+    named = first_names([ref.label for ref in stale], listed)
     return f"{named}: out of date. {changes_text(study, (ref.staleness for ref in stale))}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from core.metrics import registry
 from core.metrics.base import Metric
 from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, catalogue_entry
 from core.models.catalogue.lookup import title_of
+from core.names import in_sentence
 
 if TYPE_CHECKING:
     from core.comparison.measures import MeasureRef
@@ -43,7 +44,7 @@ def stand_ins_among(refs: Iterable[MeasureRef]) -> tuple[str, ...]:
         for pair in substitutions(ref.config):
             labels[pair].append(ref.label)
     return tuple(
-        f"{_listed(named)} ran on {used}, a stand-in for {meant}, which the paper used."
+        f"{in_sentence([*dict.fromkeys(named)])} ran on {used}, a stand-in for {meant}, which the paper used."
         for (used, meant), named in labels.items()
     )
 
@@ -104,8 +105,3 @@ def _is_of(entry: CatalogueEntry, name: str) -> bool:
 def _name_of(value: str, metric: Metric) -> str:
     entry = catalogue_entry(value)
     return title_of(entry) if entry else Path(value).name or f"the built-in model of {metric.name}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    *most, last = dict.fromkeys(names)
-    return f"{', '.join(most)} and {last}" if most else last

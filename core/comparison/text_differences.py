@@ -20,6 +20,7 @@ from core.formatting.numbers import format_correlation, pluralize
 from core.matrix import ScoreMatrix
 from core.metrics import registry
 from core.metrics.base import Metric, Need
+from core.names import first_names
 from core.ports import Study
 from core.stats.correlation import partial_correlation
 
@@ -37,8 +38,6 @@ CASE_MOVES, LENGTH_MOVES = 0.1, 0.2
 
 _FEWEST = 5
 """Systems from which lengths are compared, and correlations given a property are computed."""
-
-_LISTED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +143,7 @@ def reference_caution(refs: Sequence[MeasureRef]) -> str:
     if len(by_references) < 2:
         return ""
     parts = [
-        f"{_names(labels)} on {pluralize(len(authors), 'reference') if authors else 'all references'}"
+        f"{first_names(labels)} on {pluralize(len(authors), 'reference') if authors else 'all references'}"
         for authors, labels in sorted(by_references.items(), key=lambda one: len(one[0]))
     ]
     return (
@@ -230,14 +229,9 @@ def _folded(
 def _listed(moved: _Moved, refs: Sequence[MeasureRef]) -> str:
     parts = [
         f"{refs[place].label} from {format_correlation(plain)} to {format_correlation(given)}"
-        for place, (plain, given) in moved[:_LISTED]
+        for place, (plain, given) in moved
     ]
-    return ", ".join(parts) + (f" and {len(moved) - _LISTED} more" if len(moved) > _LISTED else "")
-
-
-def _names(labels: Sequence[str]) -> str:
-    more = f" and {len(labels) - _LISTED} more" if len(labels) > _LISTED else ""
-    return f"{', '.join(labels[:_LISTED])}{more}"
+    return first_names(parts)
 
 
 def _distinguishes_case(ref: MeasureRef) -> bool:

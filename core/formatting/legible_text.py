@@ -34,5 +34,11 @@ def unturned_text(text: str) -> str:
     return _TURNS.sub(_escaped, text)
 
 
+def one_line(text: str, most: int) -> str:
+    """Return a text in one line; of a longer one, the beginning. most: number of characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
 def _escaped(mark: re.Match[str]) -> str:
     return f"\\u{ord(mark[0]):04x}"

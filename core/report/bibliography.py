@@ -17,6 +17,7 @@ from core.formatting.legible_text import legible_text
 from core.formatting.tables import latex_text
 from core.metrics import registry
 from core.metrics.base import Need
+from core.names import in_sentence
 from core.ports import Study
 from core.report.model import CitedText, Reference, Report, ReportInputs, Section
 
@@ -193,7 +194,7 @@ def _reference(key: str, bibtex: str) -> Reference:
     """Return an entry of the program with its text: authors, year, title, place, address."""
     fields = {name: _plain(value) for name, value in _FIELD.findall(bibtex)}
     names = [" ".join(reversed(name.split(", ", 1))) for name in fields["author"].split(" and ")]
-    authors = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    authors = in_sentence(names)
     place = fields.get("journal") or fields.get("publisher") or ""
     if "booktitle" in fields:
         place = f"In {fields['booktitle']}"

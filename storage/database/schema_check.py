@@ -22,6 +22,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from core.errors import UnsafeStudy
+from core.names import first_names
 from storage.database.engine import writing_engine
 from storage.database.migrate import run_migrations
 from storage.database.schema import Base
@@ -182,12 +183,11 @@ def _refuse(path: Path, labels: Iterable[str]) -> None:
 
 
 def _message(path: Path, labels: Sequence[str]) -> str:
-    listed = ", ".join(labels[:_MAX_LISTED])
-    more = f" and {len(labels) - _MAX_LISTED} more" if len(labels) > _MAX_LISTED else ""
     return (
-        f"{path.name} contains database objects that Pyramidion never creates: {listed}{more}. They could "
-        "change or hide data, so the study is not opened. Ask the sender for a clean file, or copy the data "
-        f"into a new study: pyramidion clean {shlex.quote(path.name)} -o NEW.pyramidion"
+        f"{path.name} contains database objects that Pyramidion never creates: "
+        f"{first_names(labels, _MAX_LISTED)}. They could change or hide data, so the study is not "
+        "opened. Ask the sender for a clean file, or copy the data into a new study: "
+        f"pyramidion clean {shlex.quote(path.name)} -o NEW.pyramidion"
     )
 
 

@@ -28,6 +28,7 @@ from core.formatting.numbers import pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array, ScoreMatrix
 from core.metrics.base import Resources, setting
+from core.names import first_names
 from core.ports import Study
 from core.progress import JobSteps, Progress, raise_if_cancelled
 from core.results.result import Chart, ChartKind, Result, Series
@@ -210,11 +211,10 @@ def _table(
     rows: list[tuple[Cell, ...]] = []
     for at in order:
         names = [labels[other] for other in np.flatnonzero(better[at]).tolist()]
-        listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         front = "yes" if efficient[at] else "no"
         missing = "" if np.isfinite(values[at]).all() else "without a correlation, so on no front"
         marks = "; ".join(filter(None, (few, missing)))
-        rows.append((labels[at], *map(float, values[at]), front, float(share[at]), listed, marks))
+        rows.append((labels[at], *map(float, values[at]), front, float(share[at]), first_names(names), marks))
     note = (
         f"{pluralize(int(efficient.sum()), 'measure')} of {len(labels)} on the front; "
         f"{pluralize(systems, 'system')}, {pluralize(topics, 'topic')}."

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from core.domain.study import Text, TopicTexts
+from core.formatting.legible_text import one_line
 from core.metrics.base import (
     Array,
     Evidence,
@@ -218,5 +219,4 @@ class PairTrees:
 
 def shortened(content: str) -> str:
     """Return the beginning of a unit in one line."""
-    line = " ".join(content.split())
-    return line if len(line) <= _LONGEST_LABEL else f"{line[: _LONGEST_LABEL - 1].rstrip()}…"
+    return one_line(content, _LONGEST_LABEL)

@@ -21,6 +21,7 @@ from core.models.catalogue.model_folder import TOKENIZER, Model, read_json
 from core.models.runtime.bert import load_bert
 from core.models.runtime.packed_linear import pack_linear, quantize_linear
 from core.models.runtime.word_pieces import read_tokenizer
+from core.names import first_names
 from core.progress import raise_if_cancelled
 
 INT8 = "int8"
@@ -286,11 +287,11 @@ def refuse_missing(model: Model, missing: Iterable[str], others: Iterable[str] =
     """
     names, unused = sorted(missing), sorted(others)
     if names:
-        listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         instead = f" They contain others instead, such as {unused[0]}." if unused else ""
         raise InputError(
-            f"The weights of {model.name} in {model.folder} do not contain {listed}, which the network uses."
-            f"{instead} Copy the model's folder again, or get a version in the format of transformers."
+            f"The weights of {model.name} in {model.folder} do not contain {first_names(names)}, which the "
+            f"network uses.{instead} Copy the model's folder again, or get a version in the format of "
+            "transformers."
         )
 
 

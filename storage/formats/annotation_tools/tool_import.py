@@ -42,6 +42,7 @@ from core.domain.study import Span, Text
 from core.errors import InputError, Problem
 from core.files.file_names import file_name
 from core.files.paths import escape_control_characters, printable_path
+from core.names import in_sentence
 from core.numerals import parse_number, required_number
 from core.ports import Study
 from storage.formats.annotation_tools.study_marks import (
@@ -540,7 +541,7 @@ class ToolImport:
             first = next(iter(self._notices))
             return f"There is nothing to import. {first.what}", first.remedy
         if lost:
-            listed = _joined([what for what, _ in lost])
+            listed = in_sentence([what for what, _ in lost])
             return f"There is nothing to import; {listed} cannot be read.", lost[0][1]
         return "There is nothing to import.", "Check the file and the selected format."
 
@@ -575,7 +576,7 @@ class ToolImport:
         values = [answer.value for answer in answers if answer.value is not None]
         ends = min([1.0, *values]), max([5.0, *values])
         categories = list(dict.fromkeys(one for answer in answers for one in _categories(answer)))
-        listed = _joined([f"“{one}”" for one in categories[:5]])
+        listed = in_sentence([f"“{one}”" for one in categories[:5]])
         problem: tuple[str, str] | None = None
         if len(kinds) > 1:
             what = f"The answers to {_short(name)} are {' and '.join(sorted(kinds))}."
@@ -717,7 +718,3 @@ def _short(value: object) -> str:
 
 def _number(value: int) -> str:
     return str(value) if abs(value) < _LAST_NUMBER else "A huge number"
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))

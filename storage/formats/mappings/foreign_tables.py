@@ -17,6 +17,7 @@ from core.domain.import_batch import ImportContent
 from core.errors import BadImport, InputError, MissingResource
 from core.files.paths import access_errors, printable_path
 from core.json_schema import from_plain
+from core.names import first_names
 from core.progress import JobSteps, run_to_completion
 from storage.formats.format_types import Format, without_study
 from storage.formats.mappings.document_files import DocumentFiles
@@ -406,12 +407,7 @@ def note_of(reading: Reading) -> tuple[str, str, str]:
     rows = "row number = topic, " if reading.topic_is_row else ""
     if reading.topic_texts:
         rows = f"each text of {listed_names([reading.topic_texts])} = topic, "
-    return f"Columns{guessed}: {rows}{_first(used)}.", "", "--map ROLE=COLUMN to change it"
-
-
-def _first(used: Sequence[str]) -> str:
-    more = f" and {len(used) - _NOTED:,} more" if len(used) > _NOTED else ""
-    return ", ".join(used[:_NOTED]) + more
+    return f"Columns{guessed}: {rows}{first_names(used, _NOTED)}.", "", "--map ROLE=COLUMN to change it"
 
 
 @dataclass(frozen=True, slots=True)

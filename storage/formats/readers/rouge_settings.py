@@ -22,6 +22,7 @@ from core.errors import InputError
 from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.file_names import FileNames
 from core.files.paths import ensure_folder, printable_path
+from core.names import first_names
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.text.sentences import sentence_spans_of
@@ -109,9 +110,7 @@ class _Texts:
     def refuse_outside(self) -> None:
         """Add a problem for each folder with texts that must not be read."""
         for folder, names in self._refused.items():
-            listed = ", ".join(map(printable_path, names[:3])) + (
-                f" and {len(names) - 3} more" if names[3:] else ""
-            )
+            listed = first_names([printable_path(name) for name in names])
             what = f"Texts are in {printable_path(folder)}, outside the file's folder: {listed}."
             self._problems.add("", what, _ALLOW)
 

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from core.domain.import_batch import ImportContent
 from core.errors import InputError, Problem
 from core.files.paths import list_files, printable_path
+from core.names import first_names
 from core.ports import Study
 from core.progress import JobSteps
 from storage.formats.format_types import Format, Options
@@ -240,5 +241,4 @@ def listed(names: Iterable[str]) -> str:
     short = [name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…" for name in names]
     lengths = accumulate(len(name) + 2 for name in short)
     shown = sum(length <= _LISTED_CHARACTERS for length in lengths)
-    more = f" and {len(short) - shown:,} more" if shown < len(short) else ""
-    return printable_path(", ".join(short[:shown])) + more
+    return printable_path(first_names(short, shown))

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select
 
 from core.domain.decisions import ADJUDICATE, Choice, DecisionKind, choice_words
 from core.domain.pyramid import UnitKind
+from core.formatting.legible_text import one_line
 from core.json_text import parse_json
 from storage.database.schema import PyramidRow, ReferenceRow
 from storage.repositories.edits import row_deltas
@@ -130,8 +131,7 @@ def _describe_adjudication(verb: str, changes: Sequence[RowDelta]) -> str:
 
 def quoted(label: str) -> str:
     """Quote a label, shortened if long."""
-    words = " ".join(label.split())
-    cut = words if len(words) <= _LONGEST_LABEL else f"{words[: _LONGEST_LABEL - 1].rstrip()}…"
+    cut = one_line(label, _LONGEST_LABEL)
     return f"“{cut}”" if cut else "an SCU without a label"
 
 

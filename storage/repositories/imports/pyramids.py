@@ -17,7 +17,7 @@ from core.domain.import_batch import (
     NewScu,
     NewText,
 )
-from core.domain.pyramid import Match, Part, Pyramid, Scu, TopicAnnotation, UnitKind
+from core.domain.pyramid import Contributor, Match, Part, Pyramid, Scu, TopicAnnotation, UnitKind
 from core.domain.study import Span, text_digest
 from core.errors import Problem
 from storage.database.schema import PyramidRow, table_of
@@ -247,9 +247,10 @@ def of_new_scus(scus: Sequence[NewScu], references: Mapping[str, str]) -> list[S
 
 
 def _content(scu: Scu | NewScu, references: Iterable[str]) -> ScuContent:
+    there: tuple[Contributor | NewContributor, ...] = scu.contributors
     contributors = [
         (reference, c.comment, c.is_confirmed, spans_of(c.parts))
-        for reference, c in zip(references, scu.contributors, strict=True)
+        for reference, c in zip(references, there, strict=True)
     ]
     contributors.sort(key=lambda one: one[0])  # stable: the order within a reference counts
     return scu.label, scu.comment, scu.importance, tuple(contributors)

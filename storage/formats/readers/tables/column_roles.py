@@ -16,7 +16,7 @@ from unicodedata import combining, normalize
 
 from core.errors import InputError
 from core.formatting.numbers import pluralize
-from core.names import resolve_name
+from core.names import first_names, resolve_name
 from core.numerals import parse_number
 
 ROW_NUMBER = "#"
@@ -236,9 +236,8 @@ def split_scale(name: str) -> tuple[str, tuple[float, float] | None]:
 
 def listed_names(names: Sequence[str]) -> str:
     """Return names for a message: the first ones, shortened."""
-    shown = [name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…" for name in names[:_LISTED]]
-    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
-    return ", ".join(shown) + more
+    shown = [name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…" for name in names]
+    return first_names(shown, _LISTED)
 
 
 _FIELD = re.compile(r"(?:Input|Answer)\.(?=\w)")
