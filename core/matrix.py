@@ -48,10 +48,7 @@ class ScoreMatrix:
 
     def system_means(self) -> Array:
         """Return each system's mean over the topics that it has, shape (systems,), NaN = none."""
-        there = np.isfinite(self.values)
-        counts = there.sum(axis=1)
-        totals = np.where(there, self.values, 0.0).sum(axis=1)
-        return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)
+        return row_means(self.values)
 
 
 def align_matrices(a: ScoreMatrix, b: ScoreMatrix) -> tuple[ScoreMatrix, ScoreMatrix]:
@@ -72,6 +69,14 @@ def combine_folds(folds: Array, summaries: int) -> Array:
     """
     own = np.arange(len(folds))
     return np.concatenate([nanmean_first_axis(folds[:, :summaries]), folds[own, summaries + own]])
+
+
+def row_means(rows: Array) -> Array:
+    """Return the mean of each row's defined values, shape (rows,); NaN if there are none."""
+    there = np.isfinite(rows)
+    counts = there.sum(axis=1)
+    totals = np.where(there, rows, 0.0).sum(axis=1)
+    return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)
 
 
 def nanmean_first_axis(values: Array) -> Array:

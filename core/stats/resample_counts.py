@@ -43,8 +43,8 @@ class ResampleCounts:
         draws: int = max(self.systems.shape[0], self.topics.shape[0])
         return draws
 
-    def part(self, which: slice) -> ResampleCounts:
-        """Return a range of the draws."""
+    def part(self, which: slice | NDArray[np.intp]) -> ResampleCounts:
+        """Return some of the draws."""
         sides = (self.systems, self.topics)
         systems, topics = (side if side.shape[0] == 1 else side[which] for side in sides)
         return ResampleCounts(systems, topics, self.left_out)

@@ -26,10 +26,10 @@ from core.experiments.inputs.measure_inputs import (
 from core.experiments.inputs.text_representations import AVERAGE, SENSITIVE, Compared, compared
 from core.experiments.registry import recipe
 from core.experiments.tables.cautions import cautions_about
-from core.experiments.tables.competition_ranks import competition_ranks, mean_of_there
+from core.experiments.tables.competition_ranks import competition_ranks
 from core.experiments.tables.correlation_tables import STARRED, Numbers, all_numbers, numbers, starred_table
 from core.formatting.tables import CellKind, Column, Table
-from core.matrix import ScoreMatrix
+from core.matrix import ScoreMatrix, row_means
 from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps
@@ -259,7 +259,7 @@ def _average(title: str, ranks: Sequence[tuple[str, str, float]]) -> Table:
         for label in labels
     ]
     rows = tuple(
-        (label, *(float(mean_of_there(cell)[0]) for cell in row))
+        (label, *(float(row_means(cell)[0]) for cell in row))
         for label, row in zip(labels, cells, strict=True)
     )
     columns = (Column(str(head), str(head), CellKind.SCORE) for head in heads)

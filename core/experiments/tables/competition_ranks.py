@@ -16,11 +16,3 @@ def competition_ranks(values: Array, digits: int = DIGITS) -> Array:
     rounded = np.round(values, digits)
     higher = rounded[None, :, :] > rounded[:, None, :]
     return np.where(np.isfinite(values), higher.sum(axis=1) + 1.0, np.nan)
-
-
-def mean_of_there(values: Array) -> Array:
-    """Return the mean of each row's defined values, shape (rows,); NaN if there are none."""
-    there = np.isfinite(values)
-    counts = there.sum(axis=1)
-    totals = np.where(there, values, 0.0).sum(axis=1)
-    return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Cell, CellKind, Column, Table
-from core.matrix import Array
+from core.matrix import Array, row_means
 from core.results.result import Chart, ChartKind, Series
 from core.stats.correlation import Coefficient
 from core.stats.estimators.anova import anova, tukey_rejects
@@ -36,10 +36,7 @@ class Condition:
 
     def means(self) -> Array:
         """Return each measure's mean over the defined draws, shape (measures,), NaN = none."""
-        defined = np.isfinite(self.samples)
-        totals = np.where(defined, self.samples, 0.0).sum(axis=1)
-        counts = defined.sum(axis=1)
-        return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)
+        return row_means(self.samples)
 
     def deviations(self) -> Array:
         """Return each measure's standard deviation over the draws, shape (measures,), NaN below two."""

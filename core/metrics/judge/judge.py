@@ -12,6 +12,7 @@ import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError, MissingResource
+from core.matrix import row_means
 from core.metrics.base import (
     Array,
     Explanation,
@@ -384,12 +385,5 @@ def _pairwise(questions: Sequence[_Question], values: Array, systems: int) -> Ar
     wins = (first + (1 - first.T)) / 2
     both = np.stack([first, first.T])
     same = np.where(np.isfinite(wins), (first > 0.5) == (1 - first.T > 0.5), np.nan)
-    columns = [_means(wins), _means(both.transpose(1, 0, 2).reshape(systems, -1)), _means(same)]
+    columns = [row_means(wins), row_means(both.transpose(1, 0, 2).reshape(systems, -1)), row_means(same)]
     return np.array(columns).T
-
-
-def _means(rows: Array) -> Array:
-    there = np.isfinite(rows)
-    n = there.sum(axis=1)
-    sums = np.where(there, rows, 0.0).sum(axis=1)
-    return np.where(n > 0, sums / np.maximum(n, 1), np.nan)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import torch
@@ -25,10 +25,45 @@ from core.models.runtime.devices import choose_device, default_batch_tokens
 from core.models.runtime.disk_cache import DiskEncodingCache
 from core.models.runtime.encoding_cache import BoundedCache
 from core.models.runtime.memory import default_cache_bytes, fitting_tokens
-from core.models.runtime.missing_layers import LayerName, MissingLayers, TextKey, text_key
 from core.models.runtime.network import Network, load_network
 from core.models.runtime.word_pieces import DocumentFrequencies, WordPieces, WordPieceTokenizer
 from core.progress import raise_if_cancelled
+
+TextKey = bytes
+LayerName = int
+"""Number of a layer, from 1; negative if requested alone and its output differs from a run with others."""
+
+
+@dataclass(slots=True)
+class MissingLayers:
+    """Texts and, for each, the layers that are missing."""
+
+    _texts: dict[TextKey, tuple[WordPieces, set[LayerName]]] = field(default_factory=dict)
+
+    def add(self, key: TextKey, pieces: WordPieces, names: Iterable[LayerName]) -> None:
+        """Add layers of a text that are missing."""
+        self._texts.setdefault(key, (pieces, set()))[1].update(names)
+
+    @property
+    def size(self) -> int:
+        """Number of vectors: word pieces, each counted once per layer."""
+        return sum(len(pieces.ids) * len(names) for pieces, names in self._texts.values())
+
+    def groups(self) -> Iterator[tuple[tuple[LayerName, ...], list[tuple[TextKey, WordPieces]]]]:
+        """Yield groups of layers that run together, with the texts that need them."""
+        groups: dict[tuple[LayerName, ...], list[tuple[TextKey, WordPieces]]] = {}
+        for key, (pieces, names) in self._texts.items():
+            alone = [(name,) for name in sorted(names) if name < 0]
+            together = tuple(sorted(name for name in names if name > 0))
+            for group in (*alone, *([together] if together else [])):
+                groups.setdefault(group, []).append((key, pieces))
+        yield from groups.items()
+
+
+def text_key(pieces: WordPieces) -> TextKey:
+    """Return a key that is equal for texts which the network reads the same way, truncation included."""
+    return hashlib.sha256(pieces.ids.tobytes()).digest()
+
 
 EncodingCache = BoundedCache[torch.Tensor]
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from core.progress import JobSteps, Progress
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
-from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_annotators, draw_counts, full_sample
+from core.stats.resample_counts import ResampleUnit, draw_annotators, draw_counts, full_sample
 from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
 
 Array = NDArray[np.float64]
@@ -42,7 +42,7 @@ def bootstrap_annotators(
         yield Progress(kind, len(kinds), "Resampling annotators")
         which = np.flatnonzero(kind_of.ravel() == kind)
         judged = weighted_mean(cube, counts)
-        values[which] = bootstrap_coefficients(x, judged, level, coefficient, _of(things, which), undefined)
+        values[which] = bootstrap_coefficients(x, judged, level, coefficient, things.part(which), undefined)
     return values
 
 
@@ -52,10 +52,3 @@ def weighted_mean(cube: Array, counts: Array) -> Array:
     n = weights.sum(axis=0)
     total = (np.where(np.isfinite(cube), cube, 0.0) * weights).sum(axis=0)
     return np.where(n > 0, total / np.maximum(n, 1), np.nan)
-
-
-def _of(counts: ResampleCounts, which: NDArray[np.intp]) -> ResampleCounts:
-    """Return the selected draws."""
-    sides = (counts.systems, counts.topics)
-    systems, topics = (side if side.shape[0] == 1 else side[which] for side in sides)
-    return ResampleCounts(systems, topics)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jit import Kernel
+from core.matrix import row_means
 from core.stats.correlation import Coefficient, Level
 from core.stats.kernels.swaps import fill_swap_differences
 from core.stats.measure_stack import level_rows
@@ -154,7 +155,7 @@ class PairedPermutation:
             return self._by_values(signs)
         differences = self.sums.differences(signs)
         for part in ranges(len(lost := np.flatnonzero(np.isinf(differences))), at_once(self.z.size)):
-            differences[lost[part]] = self._by_values(signs.where(lost[part]))
+            differences[lost[part]] = self._by_values(signs.part(lost[part]))
         return differences
 
     def _by_values(self, signs: SwapSigns) -> Array:
@@ -164,7 +165,7 @@ class PairedPermutation:
         if self.level is not Level.TOPIC:
             first, second = values[:, 0, 0], values[:, 1, 0]
         else:
-            first, second = _means_of_defined(values[:, 0]), _means_of_defined(values[:, 1])
+            first, second = row_means(values[:, 0]), row_means(values[:, 1])
         differences: Array = first - second
         return differences
 
@@ -198,12 +199,6 @@ def _coefficients(rows: Array, z: Array, coefficient: Coefficient) -> Array:
     flat = np.where(np.isfinite(z), rows, np.nan).reshape(draws, sides * groups, n)
     values = weighted_rows(flat, z[None], np.ones((1, n)), coefficient, np.zeros(sides * groups))
     return values.reshape(draws, sides, groups)
-
-
-def _means_of_defined(values: Array) -> Array:
-    defined = np.isfinite(values)
-    n = defined.sum(axis=1)
-    return np.where(n > 0, np.where(defined, values, 0.0).sum(axis=1) / np.maximum(n, 1), np.nan)
 
 
 def _standardize(x: Array, there: NDArray[np.bool_]) -> tuple[Array, float]:

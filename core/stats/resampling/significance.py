@@ -201,9 +201,10 @@ class _Counts:
             place, first = parts[number]
             one, other = self._pairs[place]
             swapped = PairedPermutation.of(self._x[one], self._x[other], self._z, *self._settings)
-            drawn = self._signs.part(first, min(first + each, end)).after_sample()
+            drawn = self._signs.part(slice(first, min(first + each, end))).after_sample()
             differences = [
-                swapped.differences(drawn.part(step, step + size)) for step in range(0, drawn.draws, size)
+                swapped.differences(drawn.part(slice(step, step + size)))
+                for step in range(0, drawn.draws, size)
             ]
             observed, permutations = np.split(np.concatenate(differences), [1])
             self._observed[place] = observed[0]

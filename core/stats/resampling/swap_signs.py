@@ -28,12 +28,10 @@ class SwapSigns:
         """Number of permutations."""
         return max(len(self.systems), len(self.topics))
 
-    def part(self, first: int, last: int) -> SwapSigns:
-        """Return the permutations from first until before last."""
-        systems, topics = (
-            side if side.shape[0] == 1 else side[first:last] for side in (self.systems, self.topics)
-        )
-        return SwapSigns(systems, topics)
+    def part(self, which: slice | NDArray[np.intp]) -> SwapSigns:
+        """Return some of the permutations."""
+        sides = (self.systems, self.topics)
+        return SwapSigns(*(side if side.shape[0] == 1 else side[which] for side in sides))
 
     def after_sample(self) -> SwapSigns:
         """Return these permutations after the one without swaps; a side without swaps stays one row."""
@@ -42,11 +40,6 @@ class SwapSigns:
             for side in (self.systems, self.topics)
         )
         return SwapSigns(systems, topics)
-
-    def where(self, chosen: NDArray[np.intp]) -> SwapSigns:
-        """Return the permutations at these places."""
-        sides = (self.systems, self.topics)
-        return SwapSigns(*(side if side.shape[0] == 1 else side[chosen] for side in sides))
 
 
 def draw_swaps(systems: int, topics: int, over: ResampleUnit, draws: int, seed: int) -> SwapSigns:

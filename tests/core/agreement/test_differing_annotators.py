@@ -12,8 +12,8 @@ from core.agreement.estimates import BootstrapOptions
 from core.agreement.items import AnnotatedItems
 from core.agreement.table import AgreementRow, Grouping
 from core.comparison.annotator_agreement import AgreementSelection, study_agreement
-from core.comparison.differing_annotators import least_agreeing, mean_difference, pair_agreement
 from core.domain.import_batch import ImportContent, NewRating
+from core.operations.agree import least_agreeing, mean_difference, pair_agreement
 from core.progress import run_to_completion
 
 VALUES = {"Ann": (2, 3, 4, 5, 3, 4), "Ben": (2, 3, 4, 5, 3, 4), "Cat": (2, 3, 4, 5, 3, 4)}

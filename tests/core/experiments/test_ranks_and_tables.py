@@ -22,7 +22,8 @@ from core.experiments.analyses.studies.across_studies import (
 )
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
-from core.experiments.tables.competition_ranks import competition_ranks, mean_of_there
+from core.experiments.tables.competition_ranks import competition_ranks
+from core.matrix import row_means
 from core.progress import run_to_completion
 from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level
@@ -48,7 +49,7 @@ ROUGE = {"R1-F": (0.825, 0.818, 0.543), "R2-F": (0.720, 0.881, 0.131)}
 @pytest.mark.parametrize("side", [0, 2])
 def test_average_ranks_equal_the_published_ones(side):
     values = np.array([*(row[side] for row in PUBLISHED.values()), *ROUGE.values()])
-    means = mean_of_there(competition_ranks(values))
+    means = row_means(competition_ranks(values))
     assert means[: len(PUBLISHED)] == pytest.approx([row[side + 1] for row in PUBLISHED.values()], abs=5e-4)
 
 

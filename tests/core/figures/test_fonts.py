@@ -13,10 +13,10 @@ from matplotlib.font_manager import fontManager
 from core.figures.canvas import shorten_label
 from core.figures.fonts import FALLBACK_FONT, fallback_families, font_files
 from core.figures.palette import LIGHT
-from core.figures.pyramid_figure import Tier, pyramid_figure
 from core.figures.scatter_and_heatmap import SystemMeans, bars
 from core.report.formats.pdf import to_pdf
 from core.report.model import Report, Section
+from core.report.pyramid_sheet import Tier, pyramid_figure
 
 NO_FONT_HAS = "\U0010fffd"
 """The last character for private use."""

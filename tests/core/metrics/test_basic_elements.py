@@ -18,7 +18,7 @@ from core.domain.study import Text, TopicTexts
 from core.errors import InputError, MissingResource
 from core.metrics.base import Need
 from core.metrics.registry import parse
-from core.metrics.rouge.elements import Element, elements_by_rules, elements_of, read_elements, stemmed
+from core.metrics.rouge.basic_elements import Element, elements_by_rules, elements_of, read_elements, stemmed
 from core.models.nlp.parser import Token, find_pipeline, load_parser, tokens_of
 from core.ports import MetricConfig
 from core.scoring.study_resources import StudyResources

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
+from core.models.catalogue.conversion import write_tokenizer
 from core.models.catalogue.lookup import find_model
-from core.models.catalogue.sentencepiece_file import write_tokenizer
 from core.models.catalogue.user_models import user_models
 from core.models.library.add_model import add_model
 from core.scoring.study_resources import StudyResources

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from core.stats.estimators.meta_analysis import fisher_z, pool_effects
+from core.experiments.analyses.studies.meta_analysis import fisher_z, pool_effects
 
 
 def test_values_of_statsmodels():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.stats.rouge_average import Average, perl_draws, token_averages, topic_averages
+from core.report.rouge155_output import Average, perl_draws, token_averages, topic_averages
 
 VALUES = st.integers(1, 12).flatmap(lambda n: arrays(np.float64, (n, 3), elements=st.floats(0, 1, width=16)))
 

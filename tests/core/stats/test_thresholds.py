@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import balanced_accuracy_score, recall_score, roc_auc_score
 
-from core.stats.thresholds import best_threshold, count_decisions, drawn_topics
+from core.experiments.analyses.thresholds import best_threshold, count_decisions, drawn_topics
 
 TEXTS = st.lists(st.tuples(st.integers(-3, 3), st.booleans()), min_size=1, max_size=12)
 
