@@ -28,8 +28,7 @@ from core.errors import (
 )
 from core.files.atomic_write import STANDARD_OUTPUT
 from core.files.paths import access_errors
-from core.formatting.byte_sizes import format_known_bytes
-from core.formatting.numbers import pluralize
+from core.formatting.numbers import format_known_bytes, pluralize
 from core.names import unknown_name
 from core.progress import run_with_progress
 

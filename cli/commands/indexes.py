@@ -12,8 +12,7 @@ from cli.completion import one_of
 from cli.console import print_json, print_message, print_table
 from cli.options import Json, Sources
 from core.errors import InputError
-from core.formatting.byte_sizes import format_known_bytes
-from core.formatting.numbers import format_count, pluralize
+from core.formatting.numbers import format_count, format_known_bytes, pluralize
 from core.progress import run_with_progress
 
 if TYPE_CHECKING:

@@ -21,8 +21,7 @@ from core.extras import EXTRAS, command, is_installed
 from core.files.allowed_names import NameKind, allowed_names
 from core.files.paths import is_within
 from core.files.study_address import ServerAddress, parse_study_address
-from core.formatting.byte_sizes import format_known_bytes
-from core.formatting.numbers import pluralize
+from core.formatting.numbers import format_known_bytes, pluralize
 from core.progress import run_to_completion
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from cli.console import Lines, print_json, print_message, print_table
 from cli.options import Json, OnOff, Switch
 from core.errors import InputError, MissingResource
 from core.files.study_address import StudyAddress, parse_study_address
-from core.formatting.byte_sizes import format_known_bytes, parse_bytes
-from core.formatting.numbers import UNDEFINED, format_duration
+from core.formatting.numbers import UNDEFINED, format_duration, format_known_bytes, parse_bytes
 from core.progress import run_with_progress
 
 if TYPE_CHECKING:

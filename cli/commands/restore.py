@@ -16,8 +16,7 @@ from cli.opening import open_sound
 from cli.options import Json, Study, StudyFile, output_option
 from core.errors import InputError
 from core.files.backups import Backup, BackupKind
-from core.formatting.byte_sizes import format_known_bytes
-from core.formatting.numbers import pluralize
+from core.formatting.numbers import format_known_bytes, pluralize
 from core.progress import run_with_progress
 
 if TYPE_CHECKING:

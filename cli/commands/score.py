@@ -12,7 +12,7 @@ from cli.console import Lines, print_json, print_message, print_table, setting_l
 from cli.opening import open_sound
 from cli.options import Device, Json, Study, chosen_names, expand_option_groups
 from core.errors import InputError
-from core.formatting.byte_sizes import parse_bytes
+from core.formatting.numbers import parse_bytes
 from core.progress import run_with_progress
 
 if TYPE_CHECKING:

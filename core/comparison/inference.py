@@ -35,8 +35,7 @@ from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlat
 from core.stats.measure_stack import level_rows
 from core.stats.precision import EQUAL_CORRELATIONS, correlation_precision, round_to_grain
 from core.stats.resample_counts import ResampleUnit
-from core.stats.resampling.annotator_bootstrap import bootstrap_annotators
-from core.stats.resampling.bootstrap import fisher_interval, fisher_p
+from core.stats.resampling.bootstrap import bootstrap_annotators, fisher_interval, fisher_p
 from core.stats.resampling.intervals import Intervals, bootstrap_intervals, intervals_of
 from core.stats.resampling.power import Power, power
 from core.stats.resampling.significance import (

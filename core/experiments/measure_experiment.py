@@ -11,7 +11,7 @@ from core.experiments.common_settings import (
     measures_setting,
 )
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.availability import nothing_to_compare
+from core.experiments.inputs.measure_inputs import nothing_to_compare
 from core.experiments.inputs.topic_filters import set_setting
 from core.ports import Study
 from core.stats.correlation import Coefficient, Level

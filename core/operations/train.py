@@ -11,8 +11,7 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.scoring.study_resources import StudyResources
 from core.training import training
-from core.training.feature_selection import choose_features
-from core.training.training import TrainingOptions, TrainingResult
+from core.training.training import TrainingOptions, TrainingResult, choose_features
 
 _NAME = re.compile(r"""\s*"((?:[^"]|"")*)"|((?:\[[^\]]*\]|[^,]|,(?=\s*\w+=))+)""")
 """A name in double quotes, or text up to a comma that is not in brackets or before key=value."""

@@ -10,7 +10,7 @@ from core.domain.annotation_pack import MOST_BYTES, SUFFIX, AnnotationPack, pars
 from core.errors import InputError
 from core.files.paths import printable_path
 from core.files.study_address import StudyAddress, resolved
-from core.formatting.byte_sizes import format_bytes
+from core.formatting.numbers import format_bytes
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.formats.format_types import Export, Record

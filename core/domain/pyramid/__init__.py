@@ -4,9 +4,9 @@ All values are immutable; an edit is a pure function that returns a new `TopicAn
 An edit is stored as the difference of two values, so undo needs no code of its own.
 """
 
-from core.domain.pyramid.handover import hand_over
 from core.domain.pyramid.match_edits import (
     add_match,
+    hand_over,
     remove_match,
     remove_match_part,
     set_summary_state,

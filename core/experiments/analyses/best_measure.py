@@ -24,8 +24,7 @@ from core.experiments.common_settings import (
     level_setting,
     policy,
 )
-from core.experiments.inputs.availability import with_others
-from core.experiments.inputs.measure_inputs import load_judgements, names_in
+from core.experiments.inputs.measure_inputs import load_judgements, names_in, with_others
 from core.experiments.inputs.named_matrices import MatrixSet, load_matrices
 from core.experiments.inputs.topic_filters import judged_on, topics_of_set
 from core.experiments.measure_experiment import JudgedExperiment

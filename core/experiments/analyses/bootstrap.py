@@ -19,10 +19,8 @@ from core.experiments.inputs.measure_inputs import names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
 from core.experiments.measure_experiment import MeasureExperiment
 from core.experiments.registry import register
-from core.experiments.tables.bootstrapping import WORDS, bootstrapped
 from core.experiments.tables.cautions import cautions_of
-from core.experiments.tables.conditions import Condition
-from core.experiments.tables.histogram import histogram
+from core.experiments.tables.conditions import WORDS, Condition, bootstrapped, histogram
 from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array

@@ -18,11 +18,11 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.measure_inputs import (
     NO_SCORES,
     load_judgements,
     load_measures,
+    no_judgements,
     stand_ins_of,
     warnings_of,
 )

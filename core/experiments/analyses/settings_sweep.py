@@ -17,12 +17,12 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.measure_inputs import (
     MeasureSpec,
     load_judgements,
     measured,
     names_in,
+    no_judgements,
     score_configs,
     stacked,
     unknown_metric,

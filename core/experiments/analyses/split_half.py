@@ -25,9 +25,8 @@ from core.experiments.common_settings import (
     seed_setting,
 )
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.availability import NO_PYRAMIDS, no_judgements
 from core.experiments.inputs.draws import Numbers, correlations_of_draws
-from core.experiments.inputs.measure_inputs import load_judgements, names_in
+from core.experiments.inputs.measure_inputs import NO_PYRAMIDS, load_judgements, names_in, no_judgements
 from core.experiments.inputs.subset_correlations import SubsetExperiment
 from core.experiments.inputs.subset_scores import pyramid_scores
 from core.experiments.inputs.topic_filters import (
@@ -38,8 +37,7 @@ from core.experiments.inputs.topic_filters import (
     whole_numbers,
 )
 from core.experiments.registry import register
-from core.experiments.tables.conditions import Condition, condition_tables
-from core.experiments.tables.histogram import histogram
+from core.experiments.tables.conditions import Condition, condition_tables, histogram
 from core.formatting.tables import Column
 from core.matrix import Array, ScoreMatrix
 from core.metrics.base import Resources, setting

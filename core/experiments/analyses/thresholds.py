@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from core.comparison.eligibility import is_own_name
 from core.errors import InputError
 from core.experiments.common_settings import seed_setting
-from core.experiments.inputs.availability import with_others
 from core.experiments.inputs.development_topics import development_topics
 from core.experiments.inputs.measure_inputs import (
     OrientedMeasure,
@@ -22,6 +21,7 @@ from core.experiments.inputs.measure_inputs import (
     load_measures,
     stand_ins_of,
     warnings_of,
+    with_others,
 )
 from core.experiments.inputs.topic_filters import judged_on, topics_of_set
 from core.experiments.measure_experiment import JudgedExperiment

@@ -14,11 +14,11 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.measure_inputs import (
     MeasureSet,
     judged_as_published,
     names_in,
+    no_judgements,
     score_and_load,
 )
 from core.experiments.inputs.text_representations import REPRESENTATIONS, Representation

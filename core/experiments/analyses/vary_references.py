@@ -21,17 +21,23 @@ from core.experiments.common_settings import (
     seed_setting,
 )
 from core.experiments.experiment import Checkpoint
-from core.experiments.inputs.availability import no_judgements, with_others
 from core.experiments.inputs.draws import Numbers
-from core.experiments.inputs.measure_inputs import load_judgements, names_in
+from core.experiments.inputs.measure_inputs import load_judgements, names_in, no_judgements, with_others
 from core.experiments.inputs.subset_correlations import SubsetExperiment
 from core.experiments.inputs.subset_inputs import SubsetSources, load_sources, missing_subset_data
 from core.experiments.inputs.topic_filters import judged_on, topics_of_set, whole_numbers
 from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
-from core.experiments.tables.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
 from core.experiments.tables.cautions import cautions_about
-from core.experiments.tables.conditions import Condition, ConditionTables, condition_tables
+from core.experiments.tables.conditions import (
+    NONE,
+    WORDS,
+    Condition,
+    ConditionTables,
+    bootstrap_setting,
+    bootstrapped,
+    condition_tables,
+)
 from core.formatting.tables import Column
 from core.matrix import ScoreMatrix
 from core.metrics.base import Resources, setting

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
 from core.comparison.cautions import score_notes
-from core.comparison.judgements import MAIN_SCORES, Judgement, has_judgements, read_judgements
+from core.comparison.eligibility import is_own_name
+from core.comparison.judgements import MAIN_SCORES, Judgement, has_judgements, read_judgements, unit_judgement
 from core.comparison.measures import MeasureRef, find_measure, matrix, measures_for
 from core.comparison.pyramid_judgements import PyramidJudgement
 from core.comparison.stand_ins import mark_stand_in, stand_ins_among, substitutions
@@ -382,3 +384,42 @@ def _sentences(used: Sequence[_Used]) -> tuple[str, ...]:
 def _why_not(left_out: Mapping[str, int]) -> str:
     reasons = "; ".join(left_out) or "there are no topics"
     return f"{reasons}."
+
+
+V = TypeVar("V")
+
+NO_PYRAMIDS = "This study has no pyramid or nugget scores yet. Match summaries and mark them done first."
+
+
+def no_judgements(study: Study) -> str:
+    """Return that the study has no judgements and what to do about it; empty if it has some."""
+    return "" if has_judgements(study) else NO_JUDGEMENTS
+
+
+def nothing_to_compare(study: Study, chosen: str) -> str:
+    """Return why nothing can be compared with a judgement and what to do about it; empty if something can.
+
+    chosen: the selected measures.
+    """
+    if problem := no_judgements(study):
+        return problem
+    if not chosen and not study.scores.configs() and not unit_judgement(study):
+        return NO_SCORES
+    return ""
+
+
+def with_others(people: Mapping[str, V], labels: Collection[str]) -> dict[str, V]:
+    """Return the judgements that can be compared with measures not computed from the same annotations.
+
+    Raises InputError if there is none.
+    """
+    available = {
+        name: judgement
+        for name, judgement in people.items()
+        if not all(is_own_name(label, name) for label in labels)
+    }
+    if not available:
+        raise InputError(
+            f"Nothing can be compared with {', '.join(people)}. Score first, or choose another judgement."
+        )
+    return available

@@ -13,13 +13,13 @@ from core.comparison.judgements import is_judgement, judgement_matrices, unit_ju
 from core.comparison.measures import MeasureRef, find_measure, matrix, measures_for
 from core.comparison.stand_ins import mark_stand_in, stand_ins_among
 from core.errors import InputError
-from core.experiments.inputs.availability import with_others
 from core.experiments.inputs.measure_inputs import (
     MeasureSpec,
     automatic,
     load_judgements,
     score_and_load,
     stacked,
+    with_others,
 )
 from core.experiments.inputs.subset_inputs import pyramid_row
 from core.experiments.inputs.topic_filters import judged_on, topics_of_set

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from core.comparison.judgements import rated_judgements, unit_judgement
 from core.domain.topic_sets import INITIAL, SET_LETTERS
 from core.errors import InputError
-from core.experiments.inputs.availability import NO_PYRAMIDS
-from core.experiments.inputs.measure_inputs import PYRAMID
+from core.experiments.inputs.measure_inputs import NO_PYRAMIDS, PYRAMID
 from core.names import unknown_name
 from core.ports import Study
 

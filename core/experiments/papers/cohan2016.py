@@ -17,12 +17,12 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.measure_inputs import (
     MeasureSet,
     MeasureSpec,
     OrientedMeasure,
     load_judgements,
+    no_judgements,
     score_and_load,
 )
 from core.experiments.registry import recipe

@@ -29,11 +29,11 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.measure_inputs import (
     MeasureSet,
     MeasureSpec,
     judged_as_published,
+    no_judgements,
     score_and_load,
     unknown_metric,
 )

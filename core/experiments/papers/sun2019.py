@@ -15,12 +15,12 @@ from core.experiments.analyses.topics.topic_count_curve import TopicCountCurve
 from core.experiments.analyses.truncation import truncated
 from core.experiments.common_settings import coefficient_setting, judgements_setting, policy, without_setting
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.measure_inputs import (
     drop_systems,
     judged_as_published,
     load_measures,
     names_in,
+    no_judgements,
     warnings_of,
 )
 from core.experiments.inputs.text_representations import AVERAGE, SENSITIVE, Compared, compared

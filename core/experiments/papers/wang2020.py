@@ -23,7 +23,6 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Checkpoint, Experiment
-from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.humans_as_systems import (
     AUTOMATIC,
     EVERYBODY,
@@ -39,6 +38,7 @@ from core.experiments.inputs.measure_inputs import (
     PYRAMID,
     MeasureSpec,
     names_in,
+    no_judgements,
     score_and_load,
     score_configs,
     stacked,
@@ -48,8 +48,7 @@ from core.experiments.inputs.subset_correlations import SubsetExperiment
 from core.experiments.inputs.subset_inputs import load_paper_sources
 from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set, whole_numbers
 from core.experiments.registry import recipe
-from core.experiments.tables.bootstrapping import NONE
-from core.experiments.tables.conditions import Condition, curves
+from core.experiments.tables.conditions import NONE, Condition, curves
 from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import MARK, Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.formatting.byte_sizes import format_bytes, parse_bytes
+from core.formatting.numbers import format_bytes, parse_bytes
 from core.models.catalogue.user_models import user_models
 
 log = logging.getLogger(__name__)

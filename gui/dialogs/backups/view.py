@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from core.files.backups import Backup, BackupContent
-from core.formatting.byte_sizes import format_known_bytes
+from core.formatting.numbers import format_known_bytes
 from gui.item_models.table_model import Column
 from gui.style.language import tr
 from gui.style.theme import Type, px

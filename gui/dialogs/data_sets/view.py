@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QWidget
 
 from core.files.data_sets import DataSet
-from core.formatting.byte_sizes import format_known_bytes
+from core.formatting.numbers import format_known_bytes
 from gui.item_models.table_model import Column
 from gui.style.engine_words import engine_words
 from gui.style.language import plain_tip, tr

@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal, Slot
 
 from core.errors import BadImport, PyramidionError
 from core.files.study_address import StudyAddress
-from core.formatting.byte_sizes import format_known_bytes
+from core.formatting.numbers import format_known_bytes
 from core.ports import Study
 from core.progress import Progress
 from core.retrieval.index_provider import index_provider

@@ -11,8 +11,7 @@ from PySide6.QtGui import QGuiApplication, QRegularExpressionValidator
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QLineEdit, QListWidget, QWidget
 
 from core.files.study_address import StudyAddress
-from core.formatting.byte_sizes import format_known_bytes
-from core.formatting.numbers import UNDEFINED, format_count
+from core.formatting.numbers import UNDEFINED, format_count, format_known_bytes
 from core.progress import Progress
 from core.retrieval.analysis import Analysis
 from core.retrieval.index_store import (

@@ -10,8 +10,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHeaderView, QSizePolicy, QStyleOptionViewItem, QWidget
 
-from core.formatting.byte_sizes import format_bytes, format_known_bytes
-from core.formatting.numbers import format_duration
+from core.formatting.numbers import format_bytes, format_duration, format_known_bytes
 from core.progress import Progress
 from gui.item_models.table_model import ROW_ROLE, Column, Group, GroupedModel, Index
 from gui.style import icons

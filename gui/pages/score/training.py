@@ -18,8 +18,7 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
-from core.training.feature_selection import eligible_measures
-from core.training.training import TrainingResult
+from core.training.training import TrainingResult, eligible_measures
 from gui.background.jobs import JobQueue, OneJob
 from gui.pages.score.view import OWN, TrainingChoices
 from gui.session.context import Context

@@ -34,7 +34,7 @@ from core.report.result_files import write_result
 from core.results.result import ChartKind, from_text, to_text
 from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
-from core.training.feature_selection import choose_features
+from core.training.training import choose_features
 from storage.formats import import_registry as exchange
 from storage.study_file import new_study
 from tests.benchmarks.made_studies import SUMMEVAL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.formatting.byte_sizes import format_bytes, format_known_bytes, parse_bytes
+from core.formatting.numbers import format_bytes, format_known_bytes, parse_bytes
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,7 @@ from core.progress import run_to_completion
 from core.scoring.engine import ScoringConfig, parse_config, plan, score
 from core.scoring.study_resources import StudyResources
 from core.scoring.tasks import can_run_remotely
-from core.training.feature_selection import choose_features
-from core.training.training import TrainingOptions, train
+from core.training.training import TrainingOptions, choose_features, train
 from storage.study_file import open_study
 
 

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from core.errors import InputError
-from core.formatting.byte_sizes import parse_bytes
+from core.formatting.numbers import parse_bytes
 from core.models.encoders.encoder import load_encoder
 from core.models.encoders.text_encoding import EncodeRequest
 from core.models.runtime import disk_cache

@@ -11,7 +11,7 @@ import pytest
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.resample_counts import ResampleUnit
-from core.stats.resampling.annotator_bootstrap import bootstrap_annotators, weighted_mean
+from core.stats.resampling.bootstrap import bootstrap_annotators, weighted_mean
 
 NAN = math.nan
 

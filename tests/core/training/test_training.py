@@ -20,8 +20,15 @@ from core.metrics.learned.model_store import delete_model, model_names, save_mod
 from core.ports import MetricConfig, ScoreBlock
 from core.progress import run_to_completion
 from core.scoring.study_resources import StudyResources
-from core.training.feature_selection import choose_features, eligible_measures
-from core.training.training import FeatureTable, TrainingOptions, fitted, fold_of_each_topic, train
+from core.training.training import (
+    FeatureTable,
+    TrainingOptions,
+    choose_features,
+    eligible_measures,
+    fitted,
+    fold_of_each_topic,
+    train,
+)
 from core.training.training import cross_val_predict as out_of_fold
 from tests.scoring import score_all
 

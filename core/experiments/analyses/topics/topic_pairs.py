@@ -18,8 +18,7 @@ from core.experiments.common_settings import (
     seed_setting,
 )
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.availability import nothing_to_compare
-from core.experiments.inputs.measure_inputs import names_in
+from core.experiments.inputs.measure_inputs import names_in, nothing_to_compare
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
 from core.experiments.inputs.tac_names import resolve_topic_set
 from core.experiments.inputs.topic_filters import topics_of_set

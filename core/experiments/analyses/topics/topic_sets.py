@@ -22,13 +22,11 @@ from core.experiments.common_settings import (
     seed_setting,
 )
 from core.experiments.experiment import Checkpoint, Experiment
-from core.experiments.inputs.availability import nothing_to_compare
-from core.experiments.inputs.measure_inputs import names_in
+from core.experiments.inputs.measure_inputs import names_in, nothing_to_compare
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
 from core.experiments.inputs.topic_filters import judged_on
 from core.experiments.registry import register
-from core.experiments.tables.bootstrapping import bootstrapped
-from core.experiments.tables.conditions import Condition, significance_letters
+from core.experiments.tables.conditions import Condition, bootstrapped, significance_letters
 from core.formatting.coefficients import coefficient_title
 from core.formatting.numbers import pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table

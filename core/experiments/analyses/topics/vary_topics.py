@@ -18,9 +18,8 @@ from core.experiments.common_settings import (
     policy,
     seed_setting,
 )
-from core.experiments.inputs.availability import with_others
 from core.experiments.inputs.draws import Numbers
-from core.experiments.inputs.measure_inputs import load_judgements, names_in
+from core.experiments.inputs.measure_inputs import load_judgements, names_in, with_others
 from core.experiments.inputs.named_matrices import MatrixSet, load_matrices
 from core.experiments.inputs.topic_filters import (
     doubling,
@@ -30,9 +29,16 @@ from core.experiments.inputs.topic_filters import (
 )
 from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
-from core.experiments.tables.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
 from core.experiments.tables.cautions import cautions_about
-from core.experiments.tables.conditions import Condition, ConditionTables, condition_tables
+from core.experiments.tables.conditions import (
+    NONE,
+    WORDS,
+    Condition,
+    ConditionTables,
+    bootstrap_setting,
+    bootstrapped,
+    condition_tables,
+)
 from core.formatting.numbers import pluralize
 from core.formatting.tables import Column
 from core.matrix import Array, ScoreMatrix
