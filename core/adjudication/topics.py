@@ -264,11 +264,6 @@ def _by_annotations(topic: TopicAdjudication) -> dict[str, TopicProgress]:
     return {what: _progress(topic, its) for what, its in items.items()}
 
 
-def progress_of(topic: TopicAdjudication) -> TopicProgress:
-    """Return the number of items of a topic by state."""
-    return _progress(topic, topic.items)
-
-
 def _progress(topic: TopicAdjudication, items: Sequence[Item]) -> TopicProgress:
     states = Counter(item.state for item in items)
     counts = (states[state] for state in (ItemState.OPEN, ItemState.LATER, ItemState.AGREED))

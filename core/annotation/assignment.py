@@ -25,7 +25,7 @@ from core.domain.assignment import (
 )
 from core.errors import InputError
 from core.formatting.numbers import pluralize
-from core.json_text import parse_json
+from core.json_text import stored_values
 from core.ports import EditReceipt, Study
 from core.progress import JobSteps, Progress
 
@@ -34,12 +34,8 @@ _Value = TypeVar("_Value")
 
 def assignees_of(study: Study, work: Work) -> dict[str, tuple[str, ...]]:
     """Return who does which topic; topics without an annotator are left out."""
-    stored = study.settings.get(_key(work))
-    try:
-        plan = parse_json(stored) if stored else {}
-        return {str(topic): tuple(map(str, names)) for topic, names in plan.items() if names}
-    except (AttributeError, TypeError, ValueError):
-        return {}
+    plan = stored_values(study.settings.get(_key(work)), lambda names: tuple(map(str, names)))
+    return {topic: names for topic, names in plan.items() if names}
 
 
 def assigned_topics(study: Study, work: Work, name: str) -> frozenset[str]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from core.domain.ratings import Dimension, ScaleKind
 from core.formatting.tables import Cell, Column, Table
-from core.json_text import parse_json
+from core.json_text import stored_values
 from core.ports import EditReceipt, Study
 from core.progress import JobSteps, Progress
 
@@ -63,11 +63,7 @@ class ControlAccuracy:
 
 def known_annotators(study: Study, use: KnownUse) -> dict[str, str]:
     """Return by topic the name of the annotator whose annotation is the known one."""
-    stored = study.settings.get(_key(use))
-    try:
-        return {str(topic): str(name) for topic, name in (parse_json(stored) if stored else {}).items()}
-    except (AttributeError, TypeError, ValueError):
-        return {}
+    return stored_values(study.settings.get(_key(use)), str)
 
 
 def set_known_annotators(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.errors import InputError
-from core.json_text import parse_json
+from core.json_text import stored_values
 
 Assignees = Mapping[str, tuple[str, ...]]
 """Names of annotators by the name of the topic."""
@@ -47,11 +47,8 @@ ROLES = "roles"
 
 def roles_from(stored: str) -> dict[str, Role]:
     """Return roles by name from their setting; none if it is damaged."""
-    try:
-        roles = dict(parse_json(stored)) if stored else {}
-    except (TypeError, ValueError):
-        return {}
-    return {str(name): Role(role) for name, role in roles.items() if role in tuple(Role)}
+    roles = stored_values(stored, str)
+    return {name: Role(role) for name, role in roles.items() if role in tuple(Role)}
 
 
 def refusal_of(name: str, roles: Mapping[str, Role]) -> str:

@@ -25,9 +25,6 @@ MOST_IN_TUPLE = 9
 _RESTARTS = 16
 """Random starts of which the best balanced is taken."""
 
-Summaries = Mapping[str, str]
-"""Ids of a topic's summaries by system."""
-
 
 class ComparisonKind(StrEnum):
     """Question that a comparison asks."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from core.formatting.legible_text import legible_text, printable_text
 from core.formatting.tables import Table
 from core.report.model import FigureSvg, Reference, Report, Section
-
-T = TypeVar("T")
 
 
 def legible(report: Report) -> Report:

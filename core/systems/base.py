@@ -10,8 +10,6 @@ from core.settings import Configurable, setting
 from core.systems.source import Analysis, Sentence, Source
 from core.text.tokenization import word_pattern
 
-NO_WORDS = "The documents of this topic have no sentences."
-
 
 @dataclass(frozen=True, slots=True)
 class Summary:

@@ -13,7 +13,7 @@ from core.domain.name_checks import name_problem
 from core.domain.study import SystemKind, TopicHeader, TopicTexts, join_sentences
 from core.domain.topic_sets import INITIAL, SET_LETTERS, UPDATE, subject_of
 from core.errors import InputError
-from core.json_text import parse_json
+from core.json_text import stored_values
 from core.ports import ScoringInputs, Study
 from core.progress import JobSteps, Progress
 from core.systems.base import Summarizer, Summary
@@ -63,13 +63,7 @@ class SystemReport:
 
 def signatures_of(study: ScoringInputs) -> dict[str, str]:
     """Return the signature of each system that was made here, by its name."""
-    stored = study.settings.get(SETTING)
-    try:
-        return {
-            str(name): str(signature) for name, signature in (parse_json(stored) if stored else {}).items()
-        }
-    except (AttributeError, TypeError, ValueError):
-        return {}
+    return stored_values(study.settings.get(SETTING), str)
 
 
 def check_requests(study: Study, requests: Sequence[SystemRequest]) -> None:

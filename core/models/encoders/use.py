@@ -34,7 +34,6 @@ from core.progress import raise_if_cancelled
 log = logging.getLogger(__name__)
 
 PYTHON = "PYRAMIDION_TENSORFLOW"
-FILES = ("saved_model.pb", "variables")
 _TEXTS_AT_ONCE = 64
 _POLL_S = 0.1
 """Seconds between two checks for cancellation."""

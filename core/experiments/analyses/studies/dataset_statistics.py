@@ -28,7 +28,6 @@ from core.text.tokenization import TokenizerSettings
 
 Array = NDArray[np.float64]
 CUT = TokenizerSettings("unicode")
-COPIED = ("compression", "coverage", "density", "novelty-1", "novelty-2", "novelty-3")
 TITLES = {
     "words": "Words",
     "compression": "Compression",
