@@ -105,14 +105,12 @@ def checked(study: Study, refs: Iterable[MeasureRef], resources: Resources | Non
     return [replace(ref, staleness=checks.get(ref.signature, UP_TO_DATE)) for ref in refs]
 
 
-def measures_for(
-    study: Study, labels: Collection[str], resources: Resources | None = None, *, check_stale: bool = True
-) -> list[MeasureRef]:
+def measures_for(study: Study, labels: Collection[str], *, check_stale: bool = True) -> list[MeasureRef]:
     """Return the measures for label lookup: the listed ones, or all if a label is not among them."""
-    usual = measures(study, resources, check_stale=check_stale)
+    usual = measures(study, check_stale=check_stale)
     if all(_match(usual, label) for label in labels):
         return usual
-    return measures(study, resources, check_stale=check_stale, with_made=True)
+    return measures(study, check_stale=check_stale, with_made=True)
 
 
 def find_measure(refs: Sequence[MeasureRef], label: str) -> MeasureRef:

@@ -468,7 +468,7 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
             )
     with (
         study_database.map_errors(path),
-        closing(sqlite3.connect(_uri(path, "ro", immutable=True), uri=True)) as connection,
+        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as connection,
     ):
         harden(connection)
         yield connection
@@ -483,10 +483,6 @@ def _writing(folder: Path) -> Iterator[None]:
             yield
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {error.strerror}. Choose another folder.") from error
-
-
-def _uri(path: Path, mode: str, *, immutable: bool = False) -> str:
-    return f"{path.absolute().as_uri()}?mode={mode}{'&immutable=1' if immutable else ''}"
 
 
 def _side_files(path: Path) -> list[Path]:

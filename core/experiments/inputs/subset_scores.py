@@ -170,11 +170,10 @@ def not_poolable_reason(ref: MeasureRef, *, with_people: bool = False) -> str:
     return ""
 
 
-def pyramid_scores(study: Study, name: str, annotators: Sequence[str] = ()) -> PyramidScores:
+def pyramid_scores(study: Study, name: str) -> PyramidScores:
     """Return the scorer of a pyramid score.
 
     name: such as ``pyramid.modified``.
-    annotators: names or groups to include, empty = all.
     Raises InputError for anything but a pyramid score by all references.
     """
     judgement = PyramidJudgement.read(name)
@@ -182,7 +181,7 @@ def pyramid_scores(study: Study, name: str, annotators: Sequence[str] = ()) -> P
         raise InputError(f"{name!r} is not a pyramid score by all references, such as pyramid.modified.")
     readings: dict[str, list[SubsetScores]] = defaultdict(list)
     authors: dict[str, tuple[str, ...]] = {}
-    counting = resolve_annotators(annotators, study.annotators.all())
+    counting = resolve_annotators((), study.annotators.all())
     for topic, by, reading in _readings(study, judgement.scope, counting):
         readings[topic].append(reading)
         authors[topic] = by

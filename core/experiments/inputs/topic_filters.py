@@ -15,9 +15,9 @@ from core.names import resolve_name
 from core.ports import Study
 
 
-def set_setting(default: str = "") -> Any:
+def set_setting() -> Any:
     explained = "Only topics of this set, such as initial or update. Empty = all topics."
-    return setting(default, explained, title="Set of topics")
+    return setting("", explained, title="Set of topics")
 
 
 def topics_of_set(study: Study, chosen: str) -> tuple[str, ...]:

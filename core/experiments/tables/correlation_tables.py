@@ -47,11 +47,11 @@ def numbers(
     return Numbers(judgement.label, level, coefficient, labels, tuple(correlations))
 
 
-def starred_table(title: str, labels: Sequence[str], columns: Mapping[str, Numbers], note: str = "") -> Table:
+def starred_table(title: str, labels: Sequence[str], columns: Mapping[str, Numbers]) -> Table:
     """Return a table with a row per measure and a column per set of correlations, marked if p is small."""
     heads = [Column(head, head, CellKind.FINE_CORRELATION) for head in columns]
     rows = tuple((label, *(_starred(each.of(label)) for each in columns.values())) for label in labels)
-    return Table(title, (Column("Measure", "measure", CellKind.CODE), *heads), rows, note)
+    return Table(title, (Column("Measure", "measure", CellKind.CODE), *heads), rows)
 
 
 def all_numbers(correlations: Sequence[tuple[str, Numbers]]) -> Table:

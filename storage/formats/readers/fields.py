@@ -443,34 +443,20 @@ def new_text(value: Any, name: str, problems: Problems) -> NewText | None:
 
 
 def number_field(
-    row: Row,
-    name: str,
-    problems: Problems,
-    *,
-    low: float = -math.inf,
-    high: float = math.inf,
-    place: str = "",
+    row: Row, name: str, problems: Problems, *, low: float = -math.inf, high: float = math.inf
 ) -> float | None:
-    """Return a field's finite number, or None and add a problem if it is not a number or out of range.
-
-    place: location of the field, if its name alone is ambiguous.
-    """
+    """Return a field's finite number, or None and add a problem if it is not a number or out of range."""
     value = row.get(name)
     number = parse_number(value)
     if number is None:
         quoted = "nothing" if value in (None, "") else repr(value)[:40]
         problems.add(
-            place or name,
-            f"{quoted} is not a number.",
-            "Write a number with a decimal point, or leave it out.",
+            name, f"{quoted} is not a number.", "Write a number with a decimal point, or leave it out."
         )
         return None
     if not low <= number <= high:
-        problems.add(
-            place or name,
-            f"{number:g} is outside the range {low:g} to {high:g}.",
-            "Correct it, or remove the row.",
-        )
+        what = f"{number:g} is outside the range {low:g} to {high:g}."
+        problems.add(name, what, "Correct it, or remove the row.")
         return None
     return number
 
