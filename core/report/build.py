@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from core.comparison.families import family_of
@@ -35,12 +36,14 @@ _MAIN_SECTIONS: tuple[tuple[str, sections.Builder], ...] = (
 """Sections of the main part after data and agreement, with the label shown while each is built."""
 
 
-def build_report(study: Study, request: ReportRequest | None = None) -> JobSteps[Report]:
-    """Build a report, section by section.
+def build_report(
+    study: Study, request: ReportRequest | None = None, unmarked: Collection[str] = ()
+) -> JobSteps[Report]:
+    """Build a report, section by section. unmarked: labels of measures that are not marked as out of date.
 
     Raises InputError for a judgement or metric that the study does not have.
     """
-    inputs = yield from report_inputs(study, request or ReportRequest())
+    inputs = yield from report_inputs(study, request or ReportRequest(), unmarked)
     built = main_part.data_section(inputs)
     agreement = yield from main_part.agreement_steps(inputs)
     built += [section for section in agreement if not section.is_appendix]
@@ -63,7 +66,9 @@ def build_report(study: Study, request: ReportRequest | None = None) -> JobSteps
     )
 
 
-def report_inputs(study: Study, request: ReportRequest) -> JobSteps[ReportInputs]:
+def report_inputs(
+    study: Study, request: ReportRequest, unmarked: Collection[str] = ()
+) -> JobSteps[ReportInputs]:
     """Return the input of all sections. Raises InputError like `build_report`."""
     data = read_data(study, request)
     refs = checked(study, data.comparison.refs)
@@ -75,7 +80,7 @@ def report_inputs(study: Study, request: ReportRequest) -> JobSteps[ReportInputs
     )
     people = [system.name for system in study.texts.systems() if system.kind is SystemKind.HUMAN]
     left_out = tuple(people) if request.systems is not SystemSelection.ALL else ()
-    changed = stale_texts(study, refs)
+    changed = stale_texts(study, [ref for ref in refs if ref.label not in unmarked])
     inputs = ReportInputs(study, request, judged, comparison, left_out, study_digest(study), changed)
     if not refs:
         return inputs

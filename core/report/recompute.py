@@ -25,10 +25,15 @@ from core.scoring.study_resources import StudyResources
 
 @dataclass(frozen=True, slots=True)
 class KeptScores:
-    """Scores that were not computed again. measures: labels. reason: why, with a remedy."""
+    """Scores that were not computed again.
+
+    measures: labels. reason: why, with a remedy.
+    is_of_other_version: the metric has changed since, so that they are out of date here alone.
+    """
 
     measures: tuple[str, ...]
     reason: str
+    is_of_other_version: bool = False
 
 
 def recompute_report(
@@ -39,7 +44,8 @@ def recompute_report(
     notes: list[str] = []
     if not uses_stored_scores:
         kept, notes = yield from _score_again(study, document, device)
-    report = yield from build_report(study, document.options.request())
+    others = [label for one in kept if one.is_of_other_version for label in one.measures]
+    report = yield from build_report(study, document.options.request(), others)
     return report, kept, notes
 
 
@@ -67,7 +73,7 @@ def _score_again(
         if problem := _program_problem(scoring):
             kept.append(KeptScores(_labels(study, config), problem))
         elif (here := scoring.signature(resources)) != config.signature:
-            kept.append(KeptScores(_labels(study, config), f"their signature here is {here}."))
+            kept.append(KeptScores(_labels(study, config), f"their signature here is {here}.", True))
         else:
             stored[scoring] = config
     for refused in engine.plan(study, list(stored), resources).refused:
