@@ -72,10 +72,10 @@ def combine_folds(folds: Array, summaries: int) -> Array:
 
 
 def row_means(rows: Array) -> Array:
-    """Return the mean of each row's defined values, shape (rows,); NaN if there are none."""
+    """Return the mean of each row's defined values, over the last axis; NaN if there are none."""
     there = np.isfinite(rows)
-    counts = there.sum(axis=1)
-    totals = np.where(there, rows, 0.0).sum(axis=1)
+    counts = there.sum(axis=-1)
+    totals = np.where(there, rows, 0.0).sum(axis=-1)
     return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)
 
 

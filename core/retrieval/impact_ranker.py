@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.jit import Kernel
 from core.retrieval import top_documents
-from core.retrieval.index_arrays import IndexArrays
+from core.retrieval.index_arrays import IndexArrays, run_starts
 from core.retrieval.packed_strings import ABSENT, PackedStrings
 
 Numbers = NDArray[np.int64]
@@ -126,7 +126,7 @@ class ImpactRanker:
             at += number != ABSENT
         highest = np.empty(len(known), dtype=np.int64)
         HIGHEST_FREQUENCIES(self._frequencies, begins, ends, highest, steps=_ALWAYS_COMPILED)
-        weight_starts = _starts(highest + 1)
+        weight_starts = run_starts(highest + 1)
         frequencies = np.arange(weight_starts[-1]) - np.repeat(weight_starts[:-1], highest + 1)
         in_index = self._place_starts[known + 1] - self._place_starts[known]
         weights = self._weigh(frequencies, np.repeat(in_index, highest + 1))
@@ -154,7 +154,7 @@ class ImpactRanker:
         self._word_ends.extend(ends)
         self._weight_starts.extend(weight_starts[:-1] + self._weights.size)
         self._weights.extend(weights)
-        self._impact_starts.extend(_starts(ends - begins)[:-1] + self._impacts.size)
+        self._impact_starts.extend(run_starts(ends - begins)[:-1] + self._impacts.size)
         self._impacts.extend(impacts)
         self._highest.extend(highest)
         self._bases.extend(bases)
@@ -190,11 +190,6 @@ class _Growing:
             self._room = room
         self._room[self.size : size] = values
         self.size = size
-
-
-def _starts(lengths: Numbers) -> Numbers:
-    """Return where consecutive runs of these lengths begin, and the end of the last."""
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -106,7 +106,7 @@ class IndexArrays:
         kept[list(documents)] = False
         numbers = np.cumsum(kept, dtype=np.int64) - 1
         widths = np.diff(self.document_starts)
-        starts = _starts(widths[kept])
+        starts = run_starts(widths[kept])
         is_posting = kept[self.posting_documents]
         owners = np.repeat(self.posting_documents, self.posting_frequencies)
         is_place = kept[owners]
@@ -118,10 +118,10 @@ class IndexArrays:
         return IndexArrays(
             term_letters=terms.letters,
             term_ends=terms.ends,
-            posting_starts=_starts(counts[has_term]),
+            posting_starts=run_starts(counts[has_term]),
             posting_documents=numbers[self.posting_documents[is_posting]].astype(np.int32),
             posting_frequencies=self.posting_frequencies[is_posting],
-            place_starts=_starts(_sums(is_place, self.place_starts)[has_term]),
+            place_starts=run_starts(_sums(is_place, self.place_starts)[has_term]),
             places=(self.places[is_place] + moves).astype(np.uint32),
             document_starts=starts,
             lengths=self.lengths[kept],
@@ -136,14 +136,14 @@ class IndexArrays:
         return np.diff(self.posting_starts)
 
 
-def _starts(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+def run_starts(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return where consecutive runs of these lengths begin, and the end of the last."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
 
 
 def _sums(chosen: NDArray[np.bool_], starts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the number of chosen entries in each run."""
-    return np.diff(_starts(chosen.astype(np.int64))[starts])
+    return np.diff(run_starts(chosen.astype(np.int64))[starts])
 
 
 def _mapped(file: Path) -> NDArray[Any]:

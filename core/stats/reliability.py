@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.matrix import nanmean_first_axis
+from core.matrix import nanmean_first_axis, row_means
 from core.stats.correlation import Coefficient, Correlation, Level, correlate
 from core.stats.precision import normalize, varies
 
@@ -86,10 +86,7 @@ def ratings_of(cube: Array, level: Level) -> Array:
     """Return items by raters, shape (items, annotators): systems' means, or summaries at other levels."""
     if level is not Level.SYSTEM:
         return cube.reshape(cube.shape[0], -1).T
-    there = np.isfinite(cube)
-    n = there.sum(axis=2)
-    means = np.where(there, cube, 0.0).sum(axis=2) / np.maximum(n, 1)
-    return np.where(n > 0, means, np.nan).T
+    return row_means(cube).T
 
 
 def intraclass(ratings: Array) -> Intraclass:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.names import MAX_LISTED, fitting_names, joined_names, resolve_name
+from core.names import MAX_LISTED, first_names, fitting_names, in_sentence, joined_names, resolve_name
 
 FORMATS = ["pack", "brat", "doccano", "inception-xmi", "inception-json"]
 JUDGEMENTS = ["pyramid.modified", "rating.coherence", "rating.fluency", "preference.fluency.bt"]
@@ -71,3 +71,13 @@ def test_an_exact_name_wins_and_a_short_one_never_picks_among_several(name, know
 def test_more_names_than_a_sentence_holds_are_counted():
     assert joined_names([f"n{i}" for i in range(10)]) == "n0, n1, n2, n3, n4, n5, n6 or one of 3 more"
     assert joined_names(["a b", "c"]) == "'a b' or c"
+
+
+def test_words_are_joined_as_in_a_sentence():
+    assert [in_sentence(["a", "b", "c"][:count]) for count in range(4)] == ["", "a", "a and b", "a, b and c"]
+
+
+def test_names_after_the_first_ones_are_counted():
+    assert first_names(["a", "b", "c"]) == "a, b, c"
+    assert first_names(["a", "b", "c"], 1) == "a and 2 more"
+    assert first_names([str(name) for name in range(1002)], 2) == "0, 1 and 1,000 more"

@@ -28,8 +28,7 @@ from core.experiments.inputs.measure_inputs import (
 )
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_about
-from core.experiments.tables.competition_ranks import competition_ranks
-from core.experiments.tables.study_comparison_tables import with_unranked
+from core.experiments.tables.study_comparison_tables import competition_ranks, with_unranked
 from core.formatting.tables import CellKind, Column, Table
 from core.matrix import ScoreMatrix
 from core.metrics.base import Resources

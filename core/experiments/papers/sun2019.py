@@ -26,8 +26,8 @@ from core.experiments.inputs.measure_inputs import (
 from core.experiments.inputs.text_representations import AVERAGE, SENSITIVE, Compared, compared
 from core.experiments.registry import recipe
 from core.experiments.tables.cautions import cautions_about
-from core.experiments.tables.competition_ranks import competition_ranks
 from core.experiments.tables.correlation_tables import STARRED, Numbers, all_numbers, numbers, starred_table
+from core.experiments.tables.study_comparison_tables import competition_ranks
 from core.formatting.tables import CellKind, Column, Table
 from core.matrix import ScoreMatrix, row_means
 from core.metrics.base import Resources, setting

@@ -16,6 +16,17 @@ from core.matrix import Array, ScoreMatrix
 from core.results.result import Chart, ChartKind, Series
 from core.stats.correlation import Coefficient
 
+DIGITS = 3
+"""Decimals to which values are rounded before ranking, as a reader of a table would rank them."""
+
+
+def competition_ranks(values: Array, digits: int = DIGITS) -> Array:
+    """Return ranks of each column, shape (rows, columns): 1, 2, 2, 4; NaN stays NaN and is not counted."""
+    rounded = np.round(values, digits)
+    higher = rounded[None, :, :] > rounded[:, None, :]
+    return np.where(np.isfinite(values), higher.sum(axis=1) + 1.0, np.nan)
+
+
 Key = tuple[str, str]
 """Key that identifies a measure across studies: signature and measure name."""
 

@@ -88,7 +88,7 @@ def is_supported(support: Array) -> NDArray[np.bool_]:
 
 def near_threshold(support: Array) -> int:
     """Return how many claims rounding could make supported or unsupported. support: as above."""
-    from core.models.runtime.margins import TIE_TOLERANCE  # imports torch
+    from core.models.heads.head_model import TIE_TOLERANCE  # imports torch
 
     return int((np.abs(support[:, :, 0].max(axis=0) - _SUPPORTED) <= TIE_TOLERANCE).sum())
 

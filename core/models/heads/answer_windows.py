@@ -19,7 +19,7 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from core.domain.study import Span
-from core.models.runtime.margins import TIE_TOLERANCE
+from core.models.heads.head_model import TIE_TOLERANCE
 from core.models.runtime.word_pieces import WordPieces
 
 READ, STRIDE, QUESTION = 384, 128, 64

@@ -13,9 +13,9 @@ from transformers import LogitsProcessor, LogitsProcessorList, StoppingCriteria,
 
 from core.errors import InputError
 from core.models.catalogue.model_folder import position_limit, read_json
+from core.models.heads.head_model import is_near_tie
 from core.models.runtime.batches import Batcher
 from core.models.runtime.heads import Head, LoadedHead, LoadOptions, generation_head, open_head
-from core.models.runtime.margins import is_near_tie
 from core.progress import raise_if_cancelled
 
 

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.models.catalogue.model_folder import Model
-from core.models.heads.head_model import HeadModel
+from core.models.heads.head_model import HeadModel, is_near_tie
 from core.models.runtime.heads import Head, LoadOptions, open_head
-from core.models.runtime.margins import is_near_tie
 from core.models.runtime.network import padded
 from core.models.runtime.word_pieces import WordPieces
 from core.text.scripts import is_inside_word

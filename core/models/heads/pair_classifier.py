@@ -11,10 +11,9 @@ import torch
 from numpy.typing import NDArray
 
 from core.models.catalogue.model_folder import Model, position_limit, read_json
-from core.models.heads.head_model import HeadModel
+from core.models.heads.head_model import HeadModel, is_near_tie
 from core.models.heads.nli_labels import VERDICTS, check_classifier, entailment_of, is_generative
 from core.models.runtime.heads import Head, LoadOptions, open_head
-from core.models.runtime.margins import is_near_tie
 
 Pair = tuple[str, str]
 """A premise, and a hypothesis that may follow from it."""

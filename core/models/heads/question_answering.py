@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from core.models.catalogue.model_folder import Model
 from core.models.heads.answer_windows import QUESTION, READ, STRIDE, Reply, Window, best_reply, window_starts
-from core.models.heads.head_model import HeadModel
+from core.models.heads.head_model import HeadModel, is_near_tie
 from core.models.runtime.heads import Head, LoadOptions, open_head
-from core.models.runtime.margins import is_near_tie
 from core.models.runtime.word_pieces import WordPieces
 
 _HELD = 4096

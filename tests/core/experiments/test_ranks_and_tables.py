@@ -22,7 +22,7 @@ from core.experiments.analyses.studies.across_studies import (
 )
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
-from core.experiments.tables.competition_ranks import competition_ranks
+from core.experiments.tables.study_comparison_tables import competition_ranks
 from core.matrix import row_means
 from core.progress import run_to_completion
 from core.scoring.study_resources import StudyResources

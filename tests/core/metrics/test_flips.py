@@ -16,7 +16,7 @@ from core.domain.study import TopicTexts
 from core.metrics.comprehension.blanc import Blanc
 from core.metrics.comprehension.summaqa import SummaQA
 from core.metrics.registry import parse
-from core.models.runtime.margins import TIE_TOLERANCE
+from core.models.heads.head_model import TIE_TOLERANCE
 from core.scoring.study_resources import StudyResources
 from tests.core.metrics.made_topics import topic_of_sentences
 from tests.gpu import CPU_AND_GPU

@@ -10,9 +10,9 @@ import pytest
 import torch
 
 from core.errors import InputError
+from core.models.heads.head_model import is_near_tie
 from core.models.heads.masked_lm import MaskedSentence, _marked, load_masked_lm
 from core.models.runtime.batches import Batcher
-from core.models.runtime.margins import is_near_tie
 
 Make = Callable[..., Path]
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.retrieval import phrases as module
+from core.retrieval import array_index as module
 from core.retrieval.analysis import Analysis
-from core.retrieval.phrases import PhraseSearch
+from core.retrieval.array_index import PhraseSearch
 from core.retrieval.protocols import Smoothing
 from core.retrieval.queries import keyword_query, text_query
 from tests.core.retrieval.made_index import index_of

@@ -32,7 +32,7 @@ from core.experiments.tables.cautions import cautions_about
 from core.formatting.coefficients import coefficient_title
 from core.formatting.numbers import pluralize
 from core.formatting.tables import CellKind, Column, Table
-from core.matrix import ScoreMatrix
+from core.matrix import ScoreMatrix, row_means
 from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps, Progress, raise_if_cancelled
@@ -199,11 +199,7 @@ def _by_topic(x: Array, z: Array, coefficient: Coefficient) -> Array:
 
 def _means_over(each: Array, chosen: Whole) -> Array:
     """Return means of the defined coefficients over each draw's topics, shape (draws, measures)."""
-    drawn = each[:, chosen]
-    there = np.isfinite(drawn)
-    counts = there.sum(axis=2)
-    means = np.where(there, drawn, 0.0).sum(axis=2) / np.maximum(counts, 1)
-    return np.where(counts > 0, means, np.nan).T
+    return row_means(each[:, chosen]).T
 
 
 def _over_draws(values: Array) -> tuple[Array, Array]:
