@@ -1,4 +1,4 @@
-"""Adjudication of ratings: annotators agree where they gave the same value."""
+"""Adjudication of ratings and comparisons: annotators agree where they gave the same value or answer."""
 
 from __future__ import annotations
 

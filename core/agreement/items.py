@@ -1,4 +1,4 @@
-"""Items with one value per annotator, and the reasons why their agreement may be undefined."""
+"""Items with one value per annotator, also of matches, and why their agreement may be undefined."""
 
 from __future__ import annotations
 

@@ -1,6 +1,9 @@
 """Text formats of numbers, the same everywhere.
 
 Correlations and p have no leading zero, scores have one; negative numbers have a true minus sign.
+
+Sizes in bytes are decimal everywhere: 1 MB = 10^6 bytes, 1 GB = 10^9 bytes. ``MiB`` and ``GiB`` are accepted
+as input.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""Output in the format of ROUGE-1.5.5, for scripts that parse it."""
+"""Output in the format of ROUGE-1.5.5, for scripts that parse it.
+
+ROUGE-1.5.5's average over topics is not their mean but the mean of the means of 1,000 resamples. Its
+resampling is deterministic: resample i is drawn by Perl's own generator, seeded with i, from the topics in
+order.
+"""
 
 from __future__ import annotations
 

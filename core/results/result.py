@@ -1,4 +1,7 @@
-"""Result of an experiment: tables, charts and notes, as values."""
+"""Result of an experiment: tables, charts and notes, as values.
+
+JSON of results, for storage in a study and for --json: full precision, null for undefined numbers.
+"""
 
 from __future__ import annotations
 

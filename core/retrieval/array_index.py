@@ -1,4 +1,8 @@
-"""Search index over arrays, in memory or memory-mapped."""
+"""Search index over arrays, in memory or memory-mapped.
+
+An expression is a keyword only if few documents contain it. So the search for one stops as soon as it is in
+too many, which the expressions of frequent words, whose search would be long, soon are.
+"""
 
 from __future__ import annotations
 

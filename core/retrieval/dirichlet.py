@@ -2,6 +2,10 @@
 
 Zhai & Lafferty 2001; Lucene's LMDirichletSimilarity: a word gives ln(1 + tf / (mu p)) + ln(mu / (length +
 mu)), at least 0, in single precision; p is the word's share of the collection, one added to both counts.
+
+Lucene encodes the length of a document in one byte. ``lucene7``: exact up to 39, then four significant bits
+of the excess over 24. ``lucene4``: the inverse square root of the length with three significant bits, which
+decodes to another, often fractional, length.
 """
 
 from __future__ import annotations

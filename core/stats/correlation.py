@@ -1,4 +1,4 @@
-"""Correlation of measures with judgements at system, topic and global level.
+"""Correlation of measures with judgements at system, topic and global level; partial correlation.
 
 Rows of a matrix are systems, columns topics. The levels are named as in Deutsch, Dror & Roth 2021.
 """

@@ -3,6 +3,18 @@
 The gain of a threshold is counted in O(n log n), so the best one is found by branch and bound over intervals
 of distances, and only the pairs of a few small intervals are checked. `core.stats.pairwise_accuracy` has the
 definition and the plain algorithm, which checks every pair.
+
+Loops get flat arrays, of which the last one is filled.
+units, levels: shape (problems, groups, n): a measure's integers in ascending order, and the judgement's dense
+ranks, for equal units in descending order.
+counts: number of items in a group of n.
+most: more than any level.
+finer: units are 2^finer times finer than distances and thresholds, to which differences are rounded.
+
+A pair is *tied* if the judgement ties it, *alike* if both sides order it alike. A threshold t wins the tied
+pairs whose units are at most t apart and loses the alike ones.
+
+An interval of distances is six numbers: its ends, and the tied and alike pairs up to either end.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ranking of spans by their similarity to an SCU."""
+"""Ranking of spans by their similarity to an SCU, and suggestions of contributors from other references."""
 
 from __future__ import annotations
 

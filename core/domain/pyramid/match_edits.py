@@ -1,4 +1,4 @@
-"""Edits of matches and of the state of summaries."""
+"""Edits of matches and of the state of summaries, and edits repeated in another annotator's name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures and judgements by name, as matrices of automatic systems where higher is better."""
+"""Measures, judgements and controls by name, as matrices of automatic systems where higher is better."""
 
 from __future__ import annotations
 

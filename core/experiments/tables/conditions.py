@@ -1,4 +1,8 @@
-"""Results of an experiment with several conditions, each a sample of draws."""
+"""Results of an experiment with several conditions, each a sample of draws.
+
+Tables and curves show means with group letters, spreads, and the test behind them: one-way analysis of
+variance and Tukey's test at 95 %, as Owczarzak & Dang 2009 report their resampled correlations.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Basic Elements (Hovy et al. 2006), matched and counted as in ROUGE-1.5.5 -3."""
+"""Basic Elements (Hovy et al. 2006), matched and counted as in ROUGE-1.5.5 -3.
+
+Elements are read from a file with one ``head|modifier|relation`` per line, or extracted from a dependency
+parse: prepositions are collapsed into relations, multi-word names form one element, and function words are
+skipped.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ROUGE with units weighted by the sentence of the reference that contains them."""
+"""ROUGE with units weighted by the sentence of the reference that contains them, and these weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Conversion of old files of models, such as PyTorch's weights, without running code from them."""
+"""Conversion of old files of models, such as PyTorch's weights, without running code from them.
+
+Tokenizers of ALBERT and BLEURT are read from SentencePiece's file where a model comes without tokenizer.json:
+a Protocol Buffers message, of which pieces, scores and the table of characters are read.
+"""
 
 from __future__ import annotations
 

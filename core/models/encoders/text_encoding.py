@@ -1,4 +1,4 @@
-"""Result of a text encoder other than a transformer: rows that are combined into the text's vector."""
+"""Requests for encodings in advance, and results of text encoders: rows combined into the text's vector."""
 
 from __future__ import annotations
 
