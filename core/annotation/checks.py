@@ -1,27 +1,32 @@
-"""Checks of annotations for likely mistakes."""
+"""Checks of annotations for likely mistakes, and fixes of findings, which the annotator applies."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
 import numpy as np
 from rapidfuzz import fuzz, process, utils
 
-from core.annotation import repairs
 from core.annotation.finding import Finding, FindingKind, FindingLocation, Fix
 from core.annotation.word_coverage import joined_text, merge_spans, words
 from core.domain import pyramid
-from core.domain.pyramid import Contributor, Edit, Part, Scu, TopicAnnotation, UnitKind
+from core.domain.pyramid import Contributor, Edit, Match, Part, Scu, TopicAnnotation, UnitKind, new_id
 from core.domain.pyramid.nugget_edits import confirm_occurrences
 from core.domain.study import Span, Text, TopicTexts
+from core.errors import InputError
 from core.formatting.numbers import pluralize
 from core.formatting.unit_terms import in_terms_of
 from core.progress import JobSteps, Progress, run_to_completion
+from core.text.scripts import is_inside_word
 from core.text.sentences import sentence_spans_of
+from core.text.tokenization import UNSEGMENTED_SCRIPTS
 
 Check = Callable[[TopicAnnotation, TopicTexts], Iterator[Finding]]
 
@@ -42,11 +47,11 @@ def misplaced_parts(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[
     for scu, contributor in _contributors(annotation):
         text = texts[contributor.reference_id]
         for part in contributor.parts:
-            if (fit := repairs.clip_part(text.content, part.span)) != part.span:
+            if (fit := clip_part(text.content, part.span)) != part.span:
                 place = FindingLocation(scu.id, "", contributor.id, part.id, "", text.id, part.span)
                 what = _misfit(text.content, part.span)
                 sentence = f"A part of {_named(scu)} in reference {text.name} {what}."
-                edit = partial(repairs.snap_part, scu_id=scu.id, part_id=part.id, content=text.content)
+                edit = partial(snap_part, scu_id=scu.id, part_id=part.id, content=text.content)
                 repair = _snapping(text.content, fit, edit)
                 at = (order[text.id], part.start)
                 yield Finding(FindingKind.MISPLACED_PART, sentence, place, repair, at)
@@ -60,15 +65,13 @@ def misplaced_matches(annotation: TopicAnnotation, topic: TopicTexts) -> Iterato
     for match in annotation.matches:
         text = texts[match.summary_id]
         for part in match.parts:
-            if (fit := repairs.clip_part(text.content, part.span)) != part.span:
+            if (fit := clip_part(text.content, part.span)) != part.span:
                 place = FindingLocation(match.scu_id or "", "", "", part.id, match.id, text.id, part.span)
                 unit = labels.get(match.scu_id or "", outside)
                 sentence = (
                     f"The words matched to {unit} in a summary: one part {_misfit(text.content, part.span)}."
                 )
-                edit = partial(
-                    repairs.snap_match_part, match_id=match.id, part_id=part.id, content=text.content
-                )
+                edit = partial(snap_match_part, match_id=match.id, part_id=part.id, content=text.content)
                 repair = _snapping(text.content, fit, edit)
                 at = (order[text.id], part.start)
                 yield Finding(FindingKind.MISPLACED_MATCH, sentence, place, repair, at)
@@ -105,7 +108,7 @@ def same_reference(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[F
                 place = FindingLocation(scu.id, "", second.id, "", "", reference_id, _whole(second.parts))
                 name = texts[reference_id].name
                 sentence = f"{_named(scu)} has {count} contributors from reference {name}."
-                edit = partial(repairs.join_contributors, scu_id=scu.id, reference_id=reference_id)
+                edit = partial(join_contributors, scu_id=scu.id, reference_id=reference_id)
                 about = "They become one contributor with all parts; the weight does not change."
                 repair = Fix("Join", "join contributors", about, edit)
                 yield Finding(FindingKind.SAME_REFERENCE, sentence, place, repair, (at, order[reference_id]))
@@ -116,14 +119,14 @@ def overlapping_parts(annotation: TopicAnnotation, topic: TopicTexts) -> Iterato
     texts, order = _texts(topic.references), _order(topic.references)
     for scu, contributor in _contributors(annotation):
         parts = sorted(contributor.parts, key=lambda part: part.span)
-        pair = next(((p, q) for p, q in pairwise(parts) if repairs.parts_overlap(p, q)), None)
+        pair = next(((p, q) for p, q in pairwise(parts) if parts_overlap(p, q)), None)
         if pair is not None:
             text = texts[contributor.reference_id]
             shared = max(p.start for p in pair), min(p.end for p in pair)
             place = FindingLocation(scu.id, "", contributor.id, pair[1].id, "", text.id, shared)
             quoted = _quoted(text.content, shared)
             sentence = f"Two parts of {_named(scu)} in reference {text.name} share {quoted}."
-            edit = partial(repairs.join_parts, scu_id=scu.id, contributor_id=contributor.id)
+            edit = partial(join_parts, scu_id=scu.id, contributor_id=contributor.id)
             about = "Parts that share words become one part."
             repair = Fix("Join", "join parts", about, edit)
             yield Finding(FindingKind.OVERLAPPING_PARTS, sentence, place, repair, (order[text.id], shared[0]))
@@ -325,3 +328,121 @@ def run_checks(annotation: TopicAnnotation, topic: TopicTexts) -> JobSteps[tuple
 def find_problems(annotation: TopicAnnotation, topic: TopicTexts) -> tuple[Finding, ...]:
     """Return all findings in an annotation, the most severe first, then in text order."""
     return run_to_completion(run_checks(annotation, topic))
+
+
+_UNSPACED = re.compile(f"[{UNSEGMENTED_SCRIPTS}]")
+_JOINER = "\u200d"
+
+
+def clip_part(content: str, span: Span) -> Span | None:
+    """Return a span within its text, without spaces at its ends, extended to whole words.
+
+    None = nothing is left of it. Punctuation stays: an annotator may have meant it.
+    """
+    start, end = min(max(span[0], 0), len(content)), min(span[1], len(content))
+    while start < end and content[start].isspace():
+        start += 1
+    while start < end and content[end - 1].isspace():
+        end -= 1
+    if start >= end:
+        return None
+    while _is_within_word(content, start):
+        start -= 1
+    while _is_within_word(content, end):
+        end += 1
+    return start, end
+
+
+def snap_part(annotation: TopicAnnotation, scu_id: str, part_id: str, content: str) -> TopicAnnotation:
+    """Fit one part of an SCU to the words of its reference, `content`; a part without a word is removed."""
+
+    def snap(contributor: Contributor) -> Contributor:
+        return replace(contributor, parts=_snapped(contributor.parts, part_id, content))
+
+    scu = annotation.scu(scu_id)
+    remaining = tuple(c for c in (snap(c) for c in scu.contributors) if c.parts)
+    return _with_scu(annotation, replace(scu, contributors=remaining))
+
+
+def snap_match_part(
+    annotation: TopicAnnotation, match_id: str, part_id: str, content: str
+) -> TopicAnnotation:
+    """Fit one part of a content unit to the words of its summary, `content`; remove it if it has no word.
+
+    A unit outside the pyramid is removed with its last part. Raises InputError if the unit is gone.
+    """
+    match = next((m for m in annotation.matches if m.id == match_id), None)
+    if match is None:
+        raise InputError("This content unit is no longer in the summary; somebody removed it.")
+    snapped = replace(match, parts=_snapped(match.parts, part_id, content))
+    stays = snapped.parts or snapped.scu_id is not None
+    matches = (_either(m, match, snapped) for m in annotation.matches)
+    return replace(annotation, matches=tuple(m for m in matches if stays or m is not snapped))
+
+
+def join_contributors(annotation: TopicAnnotation, scu_id: str, reference_id: str) -> TopicAnnotation:
+    """Merge all contributors of an SCU in a reference into one with all parts and comments."""
+    scu = annotation.scu(scu_id)
+    its = [c for c in scu.contributors if c.reference_id == reference_id]
+    if not its:
+        raise InputError("This SCU has no contributor in that reference any more.")
+    comment = "\n".join(c.comment for c in its if c.comment)
+    joined = replace(its[0], parts=_disjoint(part for c in its for part in c.parts), comment=comment)
+    remaining = (joined if c is its[0] else c for c in scu.contributors if c is its[0] or c not in its)
+    return _with_scu(annotation, replace(scu, contributors=tuple(remaining)))
+
+
+def join_parts(annotation: TopicAnnotation, scu_id: str, contributor_id: str) -> TopicAnnotation:
+    """Merge overlapping parts of a contributor."""
+
+    def join(contributor: Contributor) -> Contributor:
+        return replace(contributor, parts=_disjoint(contributor.parts))
+
+    scu = annotation.scu(scu_id)
+    joined = (join(c) if c.id == contributor_id else c for c in scu.contributors)
+    return _with_scu(annotation, replace(scu, contributors=tuple(joined)))
+
+
+def parts_overlap(one: Part, other: Part) -> bool:
+    """Return whether two parts of one text overlap."""
+    return one.start < other.end and other.start < one.end
+
+
+def _snapped(parts: tuple[Part, ...], part_id: str, content: str) -> tuple[Part, ...]:
+    spans = {part.id: clip_part(content, part.span) if part.id == part_id else part.span for part in parts}
+    return tuple(replace(p, start=span[0], end=span[1]) for p in parts if (span := spans[p.id]) is not None)
+
+
+def _disjoint(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Return the same ranges without overlaps; a part that overlaps no other is not changed."""
+    known = tuple(parts)
+    lone = [p for p in known if not any(parts_overlap(p, q) for q in known if q is not p)]
+    joined = merge_spans(p.span for p in known if p not in lone)
+    return (*lone, *(Part(new_id(), start, end) for start, end in joined))
+
+
+def _with_scu(annotation: TopicAnnotation, new: Scu) -> TopicAnnotation:
+    scus = tuple(new if scu.id == new.id else scu for scu in annotation.pyramid.scus)
+    return replace(annotation, pyramid=replace(annotation.pyramid, scus=scus))
+
+
+def _either(match: Match, old: Match, new: Match) -> Match:
+    return new if match is old else match
+
+
+def _is_within_word(content: str, at: int) -> bool:
+    """Return whether an offset is inside a word; in unsegmented scripts, inside a character."""
+    if not 0 < at < len(content):
+        return False
+    before, after = content[at - 1], content[at]
+    if before.isspace() or after.isspace():
+        return False
+    if _is_mark(after) or _JOINER in (before, after):
+        return True
+    if _UNSPACED.match(before) or _UNSPACED.match(after):
+        return False
+    return is_inside_word(content, at)
+
+
+def _is_mark(sign: str) -> bool:
+    return unicodedata.category(sign).startswith("M")

@@ -1,17 +1,24 @@
-"""Compare an import with the study: add new items, count equal ones, report different ones."""
+"""Compare an import with the study: add new items, count equal ones, report others; detect languages."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, exists, func, select
 
 from core.domain.import_batch import ImportContent, NewText, ScaleTexts
 from core.domain.ratings import Dimension
 from core.domain.study import SystemKind, text_digest
 from core.errors import BadImport
+from core.text.languages import (
+    LANGUAGE_SETTING,
+    TOPIC_LANGUAGE,
+    DetectedLanguage,
+    detect_language,
+    languages_by_topic,
+)
 from storage.database.schema import (
     AnnotatorRow,
     Base,
@@ -27,9 +34,9 @@ from storage.database.schema import (
 )
 from storage.repositories import ratings, scale_rows
 from storage.repositories.edits.row_deltas import Row
-from storage.repositories.imports import citations, language, numbers, preferences
+from storage.repositories.imports import citations, numbers, preferences
 from storage.repositories.imports import pyramids as imported_pyramids
-from storage.repositories.imports.notices import difference_notices
+from storage.repositories.imports.notices import contents, contents_of, difference_notices, language_notices
 from storage.repositories.imports.plan import Plan
 from storage.repositories.imports.pyramids import ImportedNames, TextRow, TextRows
 from storage.repositories.texts import spans_as_stored
@@ -60,7 +67,7 @@ def plan(connection: Connection, incoming: ImportContent) -> Plan:
     citations.plan(connection, incoming, planned, names)
     imported_pyramids.plan(connection, incoming, planned, names)
     preferences.plan(connection, incoming, planned, topics, summaries, annotators)
-    language.plan(connection, incoming, planned)
+    plan_languages(connection, incoming, planned)
     _plan_settings(connection, incoming, planned)
     planned.notices += difference_notices(incoming)
     if planned.problems:
@@ -299,3 +306,40 @@ def _unfit(text: NewText) -> tuple[str, str] | None:
             )
         at = end
     return None
+
+
+_TEXTS: Sequence[type[Base]] = (DocumentRow, ReferenceRow, SummaryRow)
+
+
+def plan_languages(connection: Connection, incoming: ImportContent, planned: Plan) -> None:
+    """Plan to store the language of the first texts of a study, and those of topics in other languages.
+
+    A study that already has texts keeps its language or none, so that its scores stay comparable.
+    """
+    if not any(planned.new[row] for row in _TEXTS):
+        return
+    ids = {row["name"]: row["id"] for row in planned.new[TopicRow]}
+    usual = connection.scalar(select(SettingRow.value).where(SettingRow.id == LANGUAGE_SETTING))
+    is_first = usual is None and not _has_texts(connection)
+    if is_first:
+        ids |= {row.name: row.id for row in connection.execute(select(TopicRow.name, TopicRow.id))}
+    if not ids:
+        return
+    detected = detect_language(contents(incoming))
+    if is_first and detected.code:
+        usual = detected.code
+        _store(planned, LANGUAGE_SETTING, usual)
+    texts = {topic.name: contents_of(topic) for topic in incoming.topics if topic.name in ids}
+    own = languages_by_topic(texts, detected, usual or "")
+    for topic, code in own.items():
+        _store(planned, f"{TOPIC_LANGUAGE}{ids[topic]}", code)
+    planned.notices += language_notices(incoming.source, detected if is_first else DetectedLanguage(), own)
+
+
+def _store(planned: Plan, key: str, code: str) -> None:
+    row = {"id": key, "value": code, "version": 1, "is_deleted": False, "edit_id": planned.edit_id}
+    planned.new[SettingRow].append(row)
+
+
+def _has_texts(connection: Connection) -> bool:
+    return any(connection.scalar(select(exists().select_from(row))) for row in _TEXTS)

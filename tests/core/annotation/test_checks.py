@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.annotation import repairs
-from core.annotation.checks import find_problems
+from core.annotation.checks import clip_part, find_problems
 from core.annotation.finding import FindingKind as Kind
 from core.annotation.word_coverage import words
 from core.domain import pyramid as p
@@ -92,25 +91,25 @@ class TestMisplacedParts:
 
     def test_a_part_never_splits_combining_marks_or_joined_characters(self):
         content = "Cafe\u0301s 👩‍🚀 reopened"
-        assert repairs.clip_part(content, (0, 4)) == span(content, "Cafe\u0301s")
+        assert clip_part(content, (0, 4)) == span(content, "Cafe\u0301s")
         rocket = content.index("👩")
-        assert repairs.clip_part(content, (rocket, rocket + 1)) == (rocket, rocket + 3)
+        assert clip_part(content, (rocket, rocket + 1)) == (rocket, rocket + 3)
 
     @given(
         st.text(alphabet="ab \u0301é-.搁\u200d🌉", max_size=20),
         st.tuples(st.integers(-3, 25), st.integers(-3, 25)),
     )
     def test_clipping_a_part_is_idempotent_and_strips_outer_spaces(self, content, place):
-        fit = repairs.clip_part(content, place)
+        fit = clip_part(content, place)
         if fit is None:
             assert not content[max(place[0], 0) : max(place[1], 0)].strip()
         else:
             assert 0 <= fit[0] < fit[1] <= len(content)
             assert content[fit[0] : fit[1]] == content[fit[0] : fit[1]].strip()
-            assert repairs.clip_part(content, fit) == fit
+            assert clip_part(content, fit) == fit
 
     def test_whole_words_are_unchanged(self):
-        assert all(repairs.clip_part(A, word) == word for word in words(A))
+        assert all(clip_part(A, word) == word for word in words(A))
 
 
 def test_matched_words_outside_their_summary_are_snapped_or_removed():
