@@ -45,13 +45,13 @@ __all__ = [
 ]
 
 BLOCKS_AT_ONCE = 32
-"""Number of blocks that are passed to the study together, or fewer that took longer than _SECONDS_AT_ONCE."""
+"""Number of blocks that are passed to the study together, where those of a topic take less than _QUICK_S."""
 
 UNWRITTEN_BLOCKS = 512
 """Number of blocks that may wait to be stored before scoring waits too."""
 
-_SECONDS_AT_ONCE = 0.1
-"""Seconds of scoring after which finished blocks are passed on: a killed program loses no more by that."""
+_QUICK_S = 0.1
+"""Seconds of scoring a topic below which its blocks wait for others; a killed program loses them."""
 
 _TOPICS_AT_ONCE, _TOPICS_LOADED = 16, 48
 
@@ -118,6 +118,7 @@ def score(
             yield from _scored_ahead(due, plan, resources, recorder.tally)
             for group in batch_topics(due, resources):
                 yield from _encoded(group, resources, recorder.tally, sending)
+                recorder.at_once = BLOCKS_AT_ONCE if recorder.tally.is_quick() else 1
                 for topic, runs in group.due:
                     yield from sending.poll()
                     yield from _scored(topic, runs, resources, recorder, is_sent=sending.takes(topic))
@@ -228,13 +229,14 @@ def _returned(pending: PendingTasks, recorder: _ResultRecorder) -> Iterator[RunP
 class _ResultRecorder:
     """Records the result of each (configuration, topic) in the study and in the progress.
 
+    at_once: number of blocks that are passed to the study together.
     Leaving its context passes the last blocks to the study.
     """
 
     def __init__(self, study: ScoringStudy, tally: _ProgressTracker) -> None:
         self._study, self.tally = study, tally
         self._blocks: list[tuple[MetricConfig, ScoreBlock]] = []
-        self._seconds = 0.0  # in which these blocks were scored
+        self.at_once = 1
         self._waiting: deque[Future[Any]] = deque()
 
     def __enter__(self) -> _ResultRecorder:
@@ -247,8 +249,7 @@ class _ResultRecorder:
     def note(self, run: PlannedRun, topic: TopicTexts, outcome: TaskResult) -> None:
         if outcome.block is not None:
             self._blocks.append((run.stored, outcome.block))
-            self._seconds += outcome.seconds
-            if len(self._blocks) == BLOCKS_AT_ONCE or self._seconds > _SECONDS_AT_ONCE:
+            if len(self._blocks) >= self.at_once:
                 self.pass_on()
             if outcome.block.answers:
                 self._waiting.append(self._study.settings.save_all(outcome.block.answers))
@@ -258,7 +259,7 @@ class _ResultRecorder:
         else:
             self.tally.fail(run, topic, outcome.message)
         self.tally.pass_time(run, outcome.seconds)
-        self.wait(UNWRITTEN_BLOCKS // BLOCKS_AT_ONCE)
+        self.wait(UNWRITTEN_BLOCKS // self.at_once)
 
     def progress(self, run: PlannedRun, topic: TopicTexts) -> RunProgress:
         return self.tally.progress(f"{run.config.metric.name} · {topic.name}")
@@ -267,7 +268,7 @@ class _ResultRecorder:
         """Pass finished blocks to the study."""
         if self._blocks:
             self._waiting.append(self._study.scores.save_all(self._blocks))
-            self._blocks, self._seconds = [], 0.0
+            self._blocks = []
 
     def wait(self, unwritten: int = 0) -> None:
         """Wait until at most this many writes are waiting for the disk."""
@@ -341,6 +342,12 @@ class _ProgressTracker:
             refusals={c.metric.spec: why for c, why in {**refused, **self._failed}.items()},
             notes={signature: dict(notes) for signature, notes in self._notes.items()},
         )
+
+    def is_quick(self) -> bool:
+        """Return whether a topic was measured to take less than _QUICK_S with all runs together."""
+        tallies = [tally for tally in self._tallies.values() if tally.topics_left]
+        seconds = sum(tally.each + tally.encoding.each for tally in tallies)
+        return seconds < _QUICK_S and all(tally.topics > 1 for tally in tallies)
 
     def remote_seconds(self) -> float:
         """Return the time of the work left that other processes can execute, for one process."""

@@ -22,7 +22,7 @@ from core.ports import ChangeSet
 
 T = TypeVar("T")
 
-MOST_TOGETHER = 8
+MOST_TOGETHER = 256
 """Number of writes of scores in one transaction. An edit waits for one transaction at most."""
 
 GATHERING_S = 0.05, 0.5
@@ -56,6 +56,11 @@ WriteJob = Callable[[Connection], WriteResult[T]]
 class JointJob(Protocol):
     """A write that costs less together with others of its class."""
 
+    @property
+    def size(self) -> int:
+        """Return the number of writes that it stands for."""
+        ...
+
     def __call__(self, connection: Connection) -> WriteResult[Any]: ...
 
     @classmethod
@@ -69,6 +74,7 @@ class _Task:
     priority: Priority
     work: WriteJob[Any]
     future: Future[Any]
+    size: int = 1
 
 
 class WriteSession(Protocol):
@@ -141,9 +147,10 @@ class Writer:
         with self._closing:
             if self._is_closed:
                 raise InputError("The study is closed. Open it again to change it.")
-            self._waiting += 1
+            size = getattr(work, "size", 1)
+            self._waiting += size
             is_due = priority is not Priority.SCORES or self._waiting >= MOST_TOGETHER
-            self._tasks.put((priority, next(self._numbers), _Task(priority, work, future)))
+            self._tasks.put((priority, next(self._numbers), _Task(priority, work, future, size)))
         if is_due:
             self._is_due.set()
         return future
@@ -195,7 +202,7 @@ class Writer:
 
     def _run(self) -> None:
         while (task := self._next()).work is not _nothing:
-            self._execute(task, *(self._more_scores() if task.priority is Priority.SCORES else ()))
+            self._execute(task, *(self._more_scores(task.size) if task.priority is Priority.SCORES else ()))
         with self._gate:
             self._lost_on_closing = self.session.close(self._reported)
 
@@ -219,9 +226,9 @@ class Writer:
             are_scores = all(priority is Priority.SCORES for priority, _, _ in self._tasks.queue)
         return are_scores and self._waiting < MOST_TOGETHER
 
-    def _more_scores(self) -> Iterator[_Task]:
+    def _more_scores(self, taken: int) -> Iterator[_Task]:
         """Take the further writes of scores that wait."""
-        for _ in range(MOST_TOGETHER - 1):
+        while taken < MOST_TOGETHER:
             try:
                 entry = self._tasks.get_nowait()
             except Empty:
@@ -229,6 +236,7 @@ class Writer:
             if entry[0] is not Priority.SCORES:
                 self._tasks.put(entry)
                 return
+            taken += entry[2].size
             yield entry[2]
 
     def _execute(self, *tasks: _Task) -> None:
@@ -244,7 +252,7 @@ class Writer:
                     self._execute_alone(task)
             else:
                 for task, written in zip(tasks, together, strict=True):
-                    self._done()
+                    self._done(task)
                     task.future.set_result(written.answer)
                 self._tell([written.changes for written in together])
                 least, most = GATHERING_S
@@ -257,7 +265,7 @@ class Writer:
         """Return whether a write was not cancelled before it began."""
         is_wanted = task.future.set_running_or_notify_cancel()
         if not is_wanted:
-            self._done()
+            self._done(task)
         return is_wanted
 
     def _execute_alone(self, task: _Task) -> None:
@@ -265,21 +273,21 @@ class Writer:
             with self._gate:
                 written = self.session.transaction(task.work)
         except (DBAPIError, sqlite3.Error, OSError) as error:
-            self._done()
+            self._done(task)
             task.future.set_exception(self.session.mapped_error(error))
         except StudyLost as lost:
             if task.work is not _nothing_new:  # `check_files` raises it next time
                 self._reported = str(lost)
-            self._done()
+            self._done(task)
             task.future.set_exception(lost)
         except BaseException as error:  # noqa: BLE001 - passed on through the Future
-            self._done()
+            self._done(task)
             task.future.set_exception(error)
         else:
             self._hand_over(task, written)
 
     def _hand_over(self, task: _Task, written: WriteResult[Any]) -> None:
-        self._done()
+        self._done(task)
         task.future.set_result(written.answer)
         self._tell([written.changes])
 
@@ -297,9 +305,9 @@ class Writer:
             if one.kinds or one.undo_labels:
                 self._announce(one)
 
-    def _done(self) -> None:
+    def _done(self, task: _Task) -> None:
         with self._closing:
-            self._waiting -= 1
+            self._waiting -= task.size
 
 
 def _all(tasks: Sequence[_Task], connection: Connection) -> WriteResult[list[WriteResult[Any]]]:

@@ -164,6 +164,10 @@ class SavedBlocks:
 
     blocks: Sequence[tuple[MetricConfig, ScoreBlock]]
 
+    @property
+    def size(self) -> int:
+        return len(self.blocks)
+
     def __call__(self, connection: Connection) -> WriteResult[EditReceipt]:
         return self.together(connection, [self])[0]
 

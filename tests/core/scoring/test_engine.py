@@ -17,7 +17,6 @@ from core.metrics.base import Metric, Need, TopicScores, setting
 from core.metrics.registry import parse
 from core.progress import run_to_completion
 from core.scoring.engine import (
-    BLOCKS_AT_ONCE,
     UNWRITTEN_BLOCKS,
     ScoringConfig,
     parse_config,
@@ -200,7 +199,7 @@ def test_progress_grows_to_its_total_with_the_time_left(study, resources):
 
 def test_few_blocks_are_pending_and_none_at_the_end(study, resources):
     score_all(study, resources, ONE, TWO)
-    assert study.most_waiting <= UNWRITTEN_BLOCKS // BLOCKS_AT_ONCE + 1
+    assert study.most_waiting <= UNWRITTEN_BLOCKS + 1
     assert study.waiting == 0
 
 
