@@ -203,6 +203,21 @@ def test_few_blocks_are_pending_and_none_at_the_end(study, resources):
     assert study.waiting == 0
 
 
+@pytest.mark.parametrize(("quick", "together"), [(0.0, {1}), (600.0, {4, 2})])
+def test_blocks_wait_for_others_only_where_a_whole_topic_is_quick(
+    study, resources, monkeypatch, quick, together
+):
+    monkeypatch.setattr("core.scoring.engine._QUICK_S", quick)
+    monkeypatch.setattr("core.scoring.engine._TOPICS_AT_ONCE", 2)
+    sizes, save_all = [], study.scores.save_all
+    monkeypatch.setattr(
+        study.scores, "save_all", lambda blocks: sizes.append(len(blocks)) or save_all(blocks)
+    )
+    score_all(study, resources, ONE, TWO)
+    assert sizes[:4] == [1] * 4  # nothing is measured yet
+    assert set(sizes[4:]) == together
+
+
 def test_a_failed_topic_is_reported_and_others_are_scored(study, resources):
     report = score_all(study, resources, ScoringConfig(Fragile()), ONE)
     assert [failure.topic for failure in report.failures] == ["D1", "D2"]
