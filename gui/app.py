@@ -90,7 +90,7 @@ PAGES = (
     _page("report", "report", "report"),
 )
 AHEAD = ("gui.widgets", "gui.session", "gui.annotation", "gui.dialogs", "gui.results", "gui.pages")
-"""Packages that are imported ahead, each after those that it imports."""
+"""Packages that are imported ahead."""
 
 
 def open_window(study_path: StudyAddress | None, commands: CommandPages = tuple) -> int:
@@ -123,8 +123,8 @@ def open_window(study_path: StudyAddress | None, commands: CommandPages = tuple)
 
 def preload(controller: WindowController, window: MainWindow) -> Preloader:
     """Import and build the pages of a window ahead, beginning when a page or the start page was shown."""
-    modules = [name for package in AHEAD for name in modules_of(package)]
-    preloader = Preloader(window, modules, window.build_ahead, lambda: bool(controller.jobs.running()))
+    ahead = partial(modules_of, *AHEAD)
+    preloader = Preloader(window, ahead, window.build_ahead, lambda: bool(controller.jobs.running()))
     window.current_page_changed.connect(lambda _: preloader.start(DELAY_MS))
     preloader.start()
     return preloader

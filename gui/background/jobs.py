@@ -22,6 +22,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.progress import Cancelled, JobSteps, Progress, cancellable
+from gui.background.turn_queue import painting
 
 TICK_MS = 50
 QUICK_TICK_MS = 4  # for results that the user waits for
@@ -195,6 +196,8 @@ class Job(QObject):
 
     @Slot()
     def _drain(self) -> None:
+        if painting().isActive():
+            return
         latest: Progress | None = None
         while True:
             try:

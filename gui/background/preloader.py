@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import importlib
 import logging
+import re
 import sys
 from collections.abc import Callable, Sequence
+from graphlib import TopologicalSorter
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -47,10 +49,10 @@ MODULES = (
     "core.models.library.add_model",
     "core.models.library.downloads",
     "core.systems.run",
-    "core.operations.propose",
     "storage.database.backups",
 )
 _ROOT = Path(__file__).parents[2]
+_IMPORTED = re.compile(r"^from (gui\.[\w.]+) import", re.MULTILINE)
 DELAY_MS, _PAUSE_MS = 1500, 30
 """Pause after something was done in the window, or until its first study is shown; and after a step."""
 _INPUT = frozenset(
@@ -61,6 +63,7 @@ _INPUT = frozenset(
 class Preloader(QTimer):
     """Imports MODULES, then the modules of pages, then builds pages; start it for a window that is shown.
 
+    find_pages: returns the modules of pages, in order.
     build_ahead: builds a part of a page and returns True, or returns False if all pages are built.
     is_busy: returns whether a job runs, whose results may come any time.
     """
@@ -68,12 +71,13 @@ class Preloader(QTimer):
     def __init__(
         self,
         window: QWidget,
-        pages: Sequence[str],
+        find_pages: Callable[[], Sequence[str]],
         build_ahead: Callable[[], bool] = lambda: False,
         is_busy: Callable[[], bool] = lambda: False,
     ) -> None:
         super().__init__(window, interval=DELAY_MS)
-        self._window, self._pages = window.windowHandle(), list(pages)
+        self._window, self._pages = window.windowHandle(), list[str]()
+        self._find_pages: Callable[[], Sequence[str]] | None = find_pages
         self._build_ahead, self._is_busy = build_ahead, is_busy
         self._thread: Thread | None = None
         self.timeout.connect(self._step)
@@ -97,18 +101,22 @@ class Preloader(QTimer):
             len(QGradient.Preset)  # PySide creates its members, of which there are many, at the first use
         elif self._thread.is_alive():
             return
+        elif self._find_pages is not None:
+            self._pages, self._find_pages = list(self._find_pages()), None
         elif self._pages:
             _import(self._pages.pop(0))
         elif not self._build_ahead():
             self.stop()
 
 
-def modules_of(package: str) -> list[str]:
-    """Return the modules of a package of `gui`, the innermost first, then views, then presenters."""
-    paths = [path.relative_to(_ROOT) for path in _ROOT.joinpath(*package.split(".")).rglob("[!_]*.py")]
-    last = "presenter", "view"
-    paths.sort(key=lambda path: (len(path.parts), (*last, path.stem).index(path.stem), path), reverse=True)
-    return [".".join(path.with_suffix("").parts) for path in paths]
+def modules_of(*packages: str) -> list[str]:
+    """Return the modules of packages of `gui`, each after those of them that it imports."""
+    imported = {
+        ".".join(path.relative_to(_ROOT).with_suffix("").parts): _IMPORTED.findall(path.read_text("utf-8"))
+        for package in packages
+        for path in _ROOT.joinpath(*package.split(".")).rglob("[!_]*.py")
+    }
+    return [name for name in TopologicalSorter(imported).static_order() if name in imported]
 
 
 def preload() -> Thread:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QDialog,
     QLineEdit,
     QMenu,
@@ -19,7 +20,9 @@ from PySide6.QtWidgets import (
     QToolButton,
     QWidget,
 )
+from shiboken6 import Shiboken
 
+from gui.background.turn_queue import painting
 from gui.style import icons, theme
 from gui.style.language import plain_tip, tr
 from gui.widgets.accessible import announce
@@ -147,16 +150,27 @@ class EnterPresses(_Window):
 
     The button must have had the focus when Enter was pressed: a field that handles Enter may have moved it.
     Boxes that are checked keep to Space, as Enter in a dialog is its main button.
+    A window is painted in a turn of its own, not at the end of the one in which it was changed.
     """
 
     _receiver: QWidget | None = None
+    _is_painting = False
 
     def event(self, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.WindowBlocked, QEvent.Type.WindowUnblocked):
             return True  # of no use to the thousands of widgets on all pages, to which Qt would send it
+        if event.type() is QEvent.Type.UpdateRequest and not self._is_painting:
+            painting().add(self._paint)
+            return True
         if event.type() is QEvent.Type.ShortcutOverride:  # comes before the key itself
             self._receiver = self.focusWidget()
         return super().event(event)
+
+    def _paint(self) -> None:
+        if Shiboken.isValid(self):  # it was not closed meanwhile
+            self._is_painting = True
+            QApplication.sendEvent(self, QEvent(QEvent.Type.UpdateRequest))
+            self._is_painting = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         button = self.focusWidget()

@@ -20,7 +20,7 @@ HEAVY = (
     "psycopg", "keyring",
 )  # fmt: skip
 
-FEW = 8
+FEW = 4
 """Modules that are imported in one turn of the window's thread."""
 
 PAINT = """
@@ -90,7 +90,7 @@ from importlib import import_module
 import gui.app
 from gui.background.preloader import preload
 preload().join()
-for page in {[name for package in AHEAD for name in modules_of(package)]}:
+for page in {modules_of(*AHEAD)}:
     before = set(sys.modules)
     import_module(page)
     print(page, *(set(sys.modules) - before))
@@ -110,7 +110,7 @@ def test_the_sources_of_imported_modules_stay_unread() -> None:
 
 
 def test_the_modules_of_pages_that_are_imported_ahead_are_there() -> None:
-    modules = [name for package in AHEAD for name in modules_of(package)]
+    modules = modules_of(*AHEAD)
     assert {f"gui.pages.{page}.presenter" for page in ("match", "compare")} <= set(modules)
     assert all(find_spec(name) for name in modules)
 
@@ -121,7 +121,7 @@ def test_pages_are_imported_ahead_one_after_the_other(qtbot, monkeypatch) -> Non
     window = QWidget()
     qtbot.addWidget(window)
     window.show()
-    preloader = Preloader(window, ["first page", "second page"])
+    preloader = Preloader(window, lambda: ["first page", "second page"])
     preloader.start(1)
     qtbot.waitUntil(lambda: not preloader.isActive())
     assert imported == [*MODULES, "first page", "second page"]

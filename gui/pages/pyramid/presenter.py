@@ -103,7 +103,7 @@ class PyramidPresenter(Editor):
         SidePanelToggle(view, view.side, context, self.key)
         most = max((topic.references for topic in self._topics.topics), default=0)
         view.later += (
-            partial(view.references.reserve, most),
+            *(partial(view.references.reserve, number + 1) for number in range(most)),
             self._read_ahead,
             self._show_texts_ahead,
             self._show_scus_ahead,

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer
+import time
 
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from gui.background.jobs import Jobs
 from gui.background.turn_queue import TurnQueue
+from gui.widgets.dialog import BareDialog
 
 
 def test_each_step_is_taken_once_and_in_a_turn_of_its_own(qtbot) -> None:
@@ -44,3 +50,31 @@ def test_a_step_that_adds_another_is_followed_by_it(qtbot) -> None:
     queue = TurnQueue(owner)
     queue.add(lambda: (taken.append(1), queue.add(lambda: taken.append(2))))
     qtbot.waitUntil(lambda: taken == [1, 2])
+
+
+def test_what_a_window_is_painted_in_is_a_turn_without_steps_and_results(qtbot, shown) -> None:
+    seen: list[str] = []
+
+    def note(what: str) -> None:
+        seen.append(what)
+        QTimer.singleShot(0, lambda: seen.append(f"after {what}"))
+
+    class Painted(QWidget):
+        def paintEvent(self, event: QPaintEvent) -> None:
+            note("paint")
+
+    window = BareDialog()
+    part = Painted(window)
+    shown(window)
+    qtbot.waitUntil(lambda: seen == ["paint", "after paint"])
+    seen.clear()
+    queue, jobs = TurnQueue(window), Jobs()
+    job = jobs.start("a job", iter(()))
+    job.finished.connect(lambda _: note("result"))
+    queue.add(lambda: note("step"))
+    part.update()
+    QApplication.sendPostedEvents()
+    assert not seen, "an edit is not held up by what is painted for it"
+    time.sleep(0.05)  # by now the step is due, and the job has finished
+    qtbot.waitUntil(lambda: len(seen) == 6)
+    assert seen[:2] == ["paint", "after paint"]
