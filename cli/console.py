@@ -59,11 +59,7 @@ def print_csv(rows: Sequence[Row], columns: Sequence[str]) -> None:
 
 
 def print_table(
-    rows: Sequence[Row],
-    columns: Mapping[str, str | Lines],
-    *,
-    title: str = "",
-    right: Sequence[str] = (),
+    rows: Sequence[Row], columns: Mapping[str, str | Lines], *, title: str = "", right: Sequence[str] = ()
 ) -> None:
     """Print a formatted table on standard output.
 

@@ -183,12 +183,7 @@ class _Declared:
             several: Any = list
             value, default = str | None if option.is_listed else several[each] | None, None
         declared = typer.Option(
-            *self.flag.split(),
-            metavar=metavar,
-            min=option.low,
-            max=option.high,
-            help=option.help,
-            **more,
+            *self.flag.split(), metavar=metavar, min=option.low, max=option.high, help=option.help, **more
         )
         return Parameter(self.name, kind, default=default, annotation=Annotated[value, declared])
 

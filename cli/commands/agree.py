@@ -37,8 +37,7 @@ def agree(
     path: Study,
     request: AgreeRequest,
     output: Annotated[
-        Path | None,
-        output_option("FILE", "CSV or JSON file to write instead; - for standard output."),
+        Path | None, output_option("FILE", "CSV or JSON file to write instead; - for standard output.")
     ] = None,
     *,
     form: OutputOptions,

@@ -417,10 +417,7 @@ def control(
                 "topics": topics[KnownUse.CONTROL],
                 "tolerance": tolerance,
                 "annotators": rows[KnownUse.CONTROL],
-                "training": {
-                    "topics": topics[KnownUse.TRAINING],
-                    "annotators": rows[KnownUse.TRAINING],
-                },
+                "training": {"topics": topics[KnownUse.TRAINING], "annotators": rows[KnownUse.TRAINING]},
             }
         )
         return
@@ -528,8 +525,7 @@ def propose(
         typer.Option(metavar="NAME", help="Only this topic; repeatable.", show_default=False),
     ] = None,
     plan: Annotated[
-        bool,
-        typer.Option("--plan", help="Show what a language model would be asked; propose nothing."),
+        bool, typer.Option("--plan", help="Show what a language model would be asked; propose nothing.")
     ] = False,
     device: Device = "auto",
     as_json: Json = False,

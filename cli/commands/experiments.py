@@ -36,11 +36,7 @@ if TYPE_CHECKING:
 
 @expand_option_groups
 def compare(
-    paths: Studies,
-    request: CompareStudiesRequest,
-    output: Results = None,
-    *,
-    form: OutputOptions,
+    paths: Studies, request: CompareStudiesRequest, output: Results = None, *, form: OutputOptions
 ) -> None:
     """Compare metrics across several studies.
 
@@ -436,12 +432,7 @@ def _list_experiments(path: StudyAddress, *, as_json: bool) -> None:
         row["settings"] = setting_lines(row["settings"])
     heads = {"title": "Result", "settings": "Settings", "kept": "Stored", "lacking": "Missing"}
     print_table(experiments, {"experiment": "Experiment", **heads}, title="Experiments")
-    short = {
-        "recipe": "Recipe",
-        "title": "Result",
-        "kept": "Stored",
-        "lacking": "Missing",
-    }
+    short = {"recipe": "Recipe", "title": "Result", "kept": "Stored", "lacking": "Missing"}
     print_table(recipes, short, title="Recipes (tables and figures of papers)")
 
 

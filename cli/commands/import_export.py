@@ -19,13 +19,7 @@ from cli.completion import EXPORTS, completing, data_set_names, export_formats, 
 from cli.console import Lines, print_json, print_message, print_table
 from cli.opening import editor_id, open_sound
 from cli.options import Editor, Json, Study, expand_option_groups, output_option
-from core.errors import (
-    BadImport,
-    FileChanged,
-    InputError,
-    Interrupted,
-    grouped,
-)
+from core.errors import BadImport, FileChanged, InputError, Interrupted, grouped
 from core.files.atomic_write import STANDARD_OUTPUT
 from core.files.paths import access_errors
 from core.formatting.numbers import format_known_bytes, pluralize
@@ -162,8 +156,7 @@ class DucviewOptions:
         ),
     ] = ""
     repair: Annotated[
-        bool,
-        typer.Option("--repair", help="ducview: move misplaced spans to the text that they quote."),
+        bool, typer.Option("--repair", help="ducview: move misplaced spans to the text that they quote.")
     ] = False
 
     def reader_options(self) -> dict[str, str]:
@@ -488,8 +481,7 @@ def get(
         ),
     ] = "",
     output: Annotated[
-        Path | None,
-        output_option("FILE", "New study file. Default: DATASET.pyramidion."),
+        Path | None, output_option("FILE", "New study file. Default: DATASET.pyramidion.")
     ] = None,
     documents: Annotated[
         Path | None,
@@ -502,8 +494,7 @@ def get(
     accept_change: Annotated[
         bool,
         typer.Option(
-            "--accept-change",
-            help="Accept a file without a known hash that differs from the first download.",
+            "--accept-change", help="Accept a file without a known hash that differs from the first download."
         ),
     ] = False,
     as_json: Json = False,

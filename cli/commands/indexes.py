@@ -36,13 +36,7 @@ _HEADS = {
 }
 
 
-_UPLOADED_HEADS = {
-    "name": "Index",
-    "documents": "Documents",
-    "total": "of",
-    "mu": "mu",
-    "status": "Status",
-}
+_UPLOADED_HEADS = {"name": "Index", "documents": "Documents", "total": "of", "mu": "mu", "status": "Status"}
 
 
 class StemmerName(StrEnum):

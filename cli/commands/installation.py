@@ -210,10 +210,7 @@ def _program() -> Sequence[str]:
     return sys.executable, "-P", "-m", "pyramidion"
 
 
-def doctor(
-    study: OptionalStudy = None,
-    as_json: Json = False,
-) -> None:
+def doctor(study: OptionalStudy = None, as_json: Json = False) -> None:
     """Check the installation.
 
     Shows versions, devices, models, indexes and folders.

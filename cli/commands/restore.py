@@ -133,8 +133,7 @@ def _finding_row(finding: Finding, topic: TopicTexts, annotator: str) -> Mapping
 
 
 def clean(
-    path: StudyFile,
-    output: Annotated[Path, output_option("FILE", "New study file; must not exist yet.")],
+    path: StudyFile, output: Annotated[Path, output_option("FILE", "New study file; must not exist yet.")]
 ) -> None:
     """Copy the data of an unsafe study into a new one.
 

@@ -28,8 +28,7 @@ def new(
     path: Study,
     sample: Annotated[bool, typer.Option(help="Create the sample study.")] = False,
     name: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="Name of the study. Default: that of the file or database."),
+        str, typer.Option(metavar="NAME", help="Name of the study. Default: that of the file or database.")
     ] = "",
     blind: Annotated[
         bool, typer.Option("--blind", help="Turn on blind annotation (see `pyramidion blind`).")
@@ -54,10 +53,7 @@ def new(
     )
 
 
-def blind(
-    path: Study,
-    state: Switch = None,
-) -> None:
+def blind(path: Study, state: Switch = None) -> None:
     """Turn blind annotation on or off.
 
     In a blind study, annotators do not see which system wrote a summary, and they see the work of others

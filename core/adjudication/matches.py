@@ -60,13 +60,7 @@ class MatchAdjudication(TopicAdjudication):
                     yield from self._item(people, sides, subject, summary, "", place)
 
     def _item(
-        self,
-        people: Sequence[Annotator],
-        sides: _Sides,
-        subject: str,
-        summary: Text,
-        label: str,
-        place: str,
+        self, people: Sequence[Annotator], sides: _Sides, subject: str, summary: Text, label: str, place: str
     ) -> Iterator[Item]:
         """Yield the item of an SCU, or of units outside the pyramid (no label), unless nobody has it."""
         own = sides.get(self.sides.result.id, ())

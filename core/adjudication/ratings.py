@@ -46,11 +46,7 @@ class RatingAdjudication(TopicAdjudication):
                     scale.name,
                     f"Summary {number} of {total}",
                     tuple(
-                        Version(
-                            name,
-                            described(scale, rating, summary),
-                            brief=_brief(scale, rating, summary),
-                        )
+                        Version(name, described(scale, rating, summary), brief=_brief(scale, rating, summary))
                         for name, rating in given
                     ),
                     is_agreed,

@@ -260,10 +260,7 @@ def _span_rows(study: Study, cube: RatingCube, options: AgreementOptions) -> Job
     if options.coefficients and not nominal:
         return rows
     chosen = replace(options, coefficients=nominal)
-    return [
-        *rows,
-        *(yield from value_agreement(items, f"{what} sentences", CATEGORY_COEFFICIENTS, chosen)),
-    ]
+    return [*rows, *(yield from value_agreement(items, f"{what} sentences", CATEGORY_COEFFICIENTS, chosen))]
 
 
 def _preference_rows(

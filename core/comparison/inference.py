@@ -533,11 +533,7 @@ def _correlations(inputs: CorrelationInputs, x: Array, z: Array) -> Array:
 
 
 def _place(
-    labels: Sequence[str],
-    values: Array,
-    family: Sequence[int],
-    against: str,
-    eligible: Sequence[Eligibility],
+    labels: Sequence[str], values: Array, family: Sequence[int], against: str, eligible: Sequence[Eligibility]
 ) -> int | None:
     """Return the index of the measure to compare with, None = none.
 

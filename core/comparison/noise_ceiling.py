@@ -18,13 +18,7 @@ from core.formatting.numbers import format_correlation, pluralize
 from core.matrix import Array, nanmean_first_axis
 from core.progress import JobSteps
 from core.stats.correlation import Coefficient
-from core.stats.reliability import (
-    intraclass,
-    leave_one_out_agreement,
-    noise_ceiling,
-    ratings_of,
-    split_half,
-)
+from core.stats.reliability import intraclass, leave_one_out_agreement, noise_ceiling, ratings_of, split_half
 from core.stats.resample_counts import ResampleUnit, draw_counts, full_sample
 from core.stats.resampling.bootstrap import in_steps
 from core.stats.resampling.bootstrap_coefficients import ResampledMeasures

@@ -241,11 +241,7 @@ def _draw_tuples(
 
 
 def _tuples(
-    systems: Sequence[str],
-    size: int,
-    wanted: int,
-    drawn: random.Random,
-    pairs: Mapping[tuple[str, str], int],
+    systems: Sequence[str], size: int, wanted: int, drawn: random.Random, pairs: Mapping[tuple[str, str], int]
 ) -> list[tuple[str, ...]]:
     used: Counter[str] = Counter()
     together: Counter[tuple[str, str]] = Counter()

@@ -78,12 +78,7 @@ def least_size(names: Sequence[str]) -> Size:
 
 
 def _draw_square(
-    axes: Axes,
-    square: MatrixFigure,
-    colours: Array,
-    palette: Palette,
-    size: Size,
-    selected: str,
+    axes: Axes, square: MatrixFigure, colours: Array, palette: Palette, size: Size, selected: str
 ) -> None:
     n = len(square.names)
     axes.imshow(np.clip(colours, 0, 1), interpolation="nearest", aspect="auto", zorder=1)

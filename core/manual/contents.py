@@ -12,10 +12,7 @@ from core.names import resolve_name
 
 GUIDES = (
     ("Start", ("tutorial", "evaluate", "first-steps", "import-data")),
-    (
-        "Annotate",
-        ("texts", "pyramids", "matches", "nuggets", "ratings", "comparisons", "suggestions"),
-    ),
+    ("Annotate", ("texts", "pyramids", "matches", "nuggets", "ratings", "comparisons", "suggestions")),
     (
         "Work with others",
         ("blind", "assignment", "control", "comments", "merging", "servers", "agreement", "adjudication"),

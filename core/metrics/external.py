@@ -15,16 +15,7 @@ import numpy as np
 from core.domain.study import TopicTexts
 from core.errors import BadSetting, InputError
 from core.files.programs import command_problem, exchange, files_of, wrong_line
-from core.metrics.base import (
-    Array,
-    Explanation,
-    Need,
-    Pool,
-    Prepared,
-    Resources,
-    TopicScores,
-    setting,
-)
+from core.metrics.base import Array, Explanation, Need, Pool, Prepared, Resources, TopicScores, setting
 from core.metrics.base.pooling import PooledMetric
 from core.metrics.registry import register
 

@@ -10,16 +10,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from core.domain.study import Span, Text, TopicTexts
-from core.metrics.base import (
-    Array,
-    Evidence,
-    Explanation,
-    Prepared,
-    Resources,
-    noted,
-    setting,
-    undefined,
-)
+from core.metrics.base import Array, Evidence, Explanation, Prepared, Resources, noted, setting, undefined
 from core.metrics.base.pooling import PooledMetric
 from core.metrics.base.word_setting import WordMetric, tokenization_setting
 from core.metrics.registry import register

@@ -17,12 +17,7 @@ from core.comparison.inference import InferenceResult, draws_for
 from core.comparison.measures import MeasureRef
 from core.comparison.options import Adjustment, IntervalMethod
 from core.errors import InputError
-from core.operations.correlate import (
-    CorrelationData,
-    read_data,
-    requested_judgements,
-    tested_family,
-)
+from core.operations.correlate import CorrelationData, read_data, requested_judgements, tested_family
 from core.operations.options import CorrelateRequest
 from core.ports import Study
 from core.progress import JobSteps, Progress

@@ -131,11 +131,7 @@ class CorrelationData:
         if weak:
             notes.append(f"Excluded weak systems: {', '.join(weak)}.")
         return replace(
-            self,
-            comparison=comparison,
-            topics=topics,
-            is_common=request.common_topics,
-            notes=tuple(notes),
+            self, comparison=comparison, topics=topics, is_common=request.common_topics, notes=tuple(notes)
         )
 
 

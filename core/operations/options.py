@@ -22,15 +22,7 @@ from core.comparison.options import (
 )
 from core.errors import BadRequest
 from core.formatting.coefficients import COEFFICIENT_NAMES
-from core.stats.types import (
-    DRAWS,
-    Alternative,
-    Coefficient,
-    Ends,
-    Level,
-    UndefinedPolicy,
-    WilliamsDf,
-)
+from core.stats.types import DRAWS, Alternative, Coefficient, Ends, Level, UndefinedPolicy, WilliamsDf
 
 INTERVALS: dict[str, str] = {
     IntervalMethod.BOOTSTRAP_BOTH: "Bootstrap over systems and topics",
@@ -462,8 +454,7 @@ class EvaluateRequest(Request):
         ),
     ] = ()
     baseline: Annotated[
-        str,
-        Option("System that the others are tested against. Default: the first one.", "SYSTEM"),
+        str, Option("System that the others are tested against. Default: the first one.", "SYSTEM")
     ] = ""
     level: Annotated[
         Level | None,
@@ -539,8 +530,7 @@ class AgreeRequest(Request):
         ),
     ] = ()
     bootstrap: Annotated[
-        int,
-        Option("Resamples of topics for 95% intervals; 0 for no intervals.", "N", low=0, flag="--draws"),
+        int, Option("Resamples of topics for 95% intervals; 0 for no intervals.", "N", low=0, flag="--draws")
     ] = 1000
     seed: Annotated[int, Option("Random seed.", "N", low=0)] = 0
 
@@ -607,8 +597,7 @@ class TrainRequest(Request):
         ),
     ] = "s3-best"
     vectors: Annotated[
-        str,
-        Option("Word vectors for ROUGE-WE in s3-best and s3-full: a file or an encoder.", "VECTORS"),
+        str, Option("Word vectors for ROUGE-WE in s3-best and s3-full: a file or an encoder.", "VECTORS")
     ] = ""
     annotators: AnnotatorsOption = ()
     folds: Annotated[int, Option("Number of cross-validation folds (over topics).", "N", low=2)] = 10

@@ -233,10 +233,7 @@ def _section_document(section: Section) -> SectionDocument:
         section.tables,
         tuple(
             FigureName(
-                title=one.title,
-                caption=one.caption,
-                is_wide=one.is_wide,
-                sha256=drawing_digest(one.light),
+                title=one.title, caption=one.caption, is_wide=one.is_wide, sha256=drawing_digest(one.light)
             )
             for one in section.illustrations
         ),

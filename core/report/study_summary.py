@@ -12,11 +12,7 @@ from core.formatting.numbers import format_count, pluralize
 from core.formatting.tables import Column, Table
 from core.ports import Study
 
-_KINDS = {
-    SystemKind.AUTOMATIC: "automatic",
-    SystemKind.BASELINE: "baseline",
-    SystemKind.HUMAN: "human",
-}
+_KINDS = {SystemKind.AUTOMATIC: "automatic", SystemKind.BASELINE: "baseline", SystemKind.HUMAN: "human"}
 
 
 def study_facts(study: Study) -> Table:
@@ -68,10 +64,7 @@ def _annotation_rows(study: Study) -> list[tuple[str, str]]:
         ("Pyramids", f"{len(pyramids)} ({done} marked done)"),
         ("SCUs", f"{format_count(len(scus))} ({spread})"),
         ("Summaries matched", f"{format_count(matched)} marked done"),
-        (
-            "Matches",
-            f"{format_count(len(matches))} ({format_count(outside)} not in the pyramid)",
-        ),
+        ("Matches", f"{format_count(len(matches))} ({format_count(outside)} not in the pyramid)"),
     ]
 
 

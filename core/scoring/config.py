@@ -84,12 +84,7 @@ class ScoringConfig:
             )
         if self.metric.reads_query and topic.query:
             own.append(f"query:{topic.query}")
-        parts = [
-            _to_json(signature),
-            _to_json(other_inputs),
-            _json_of(topic, read),
-            *map(json.dumps, own),
-        ]
+        parts = [_to_json(signature), _to_json(other_inputs), _json_of(topic, read), *map(json.dumps, own)]
         return hashlib.sha256(f"[{', '.join(parts)}]".encode()).hexdigest()
 
 

@@ -13,15 +13,7 @@ from core.domain.import_batch import ImportContent, NewText, NewTopic, ScaleText
 from core.domain.preferences import ComparisonPlan
 from core.domain.pyramid import TopicAnnotation
 from core.domain.ratings import Dimension, RatingCube, ScaleKind
-from core.domain.study import (
-    Annotator,
-    System,
-    SystemKind,
-    Text,
-    TopicHeader,
-    TopicTexts,
-    natural_key,
-)
+from core.domain.study import Annotator, System, SystemKind, Text, TopicHeader, TopicTexts, natural_key
 from core.ports import Array, MetricConfig, ScoreBlock
 from core.text.languages import LANGUAGE_SETTING
 
@@ -33,10 +25,7 @@ class MemoryStudy:
     """
 
     def __init__(
-        self,
-        topics: Sequence[TopicTexts],
-        language: str = "",
-        content: ImportContent | None = None,
+        self, topics: Sequence[TopicTexts], language: str = "", content: ImportContent | None = None
     ) -> None:
         self.texts, self.scores = MemoryTexts(topics), MemoryScores()
         self.settings = _Settings({LANGUAGE_SETTING: language} if language else {})

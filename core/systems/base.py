@@ -113,9 +113,7 @@ class Summarizer(Configurable):
             room_words = self.words - words if self.words else 0
             room_characters = self.characters - characters - bool(taken) if self.characters else 0
             shown = _cut(
-                text,
-                room_words if self.words else None,
-                room_characters if self.characters else None,
+                text, room_words if self.words else None, room_characters if self.characters else None
             )
             if shown != text:
                 if shown and (self.cut == "word" or not taken):

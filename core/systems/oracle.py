@@ -39,9 +39,7 @@ class ExtractiveOracle(Summarizer):
     is_oracle: ClassVar[bool] = True
 
     metric: str = setting(
-        "rouge-n:n=2",
-        "Metric of the measure, as for -m, with semicolons instead of commas.",
-        title="Metric",
+        "rouge-n:n=2", "Metric of the measure, as for -m, with semicolons instead of commas.", title="Metric"
     )
     measure: str = setting("f", "The metric's measure, such as f, recall or precision.", title="Measure")
 

@@ -22,12 +22,7 @@ DATA_KINDS = CSV, XLSX, PARQUET = (
     (tr("Excel workbook"), ".xlsx"),
     (tr("Parquet"), ".parquet"),
 )
-TABLE_KINDS = (
-    *DATA_KINDS,
-    ("LaTeX", ".tex"),
-    (tr("Markdown"), ".md"),
-    (tr("Tab-separated"), ".tsv"),
-)
+TABLE_KINDS = (*DATA_KINDS, ("LaTeX", ".tex"), (tr("Markdown"), ".md"), (tr("Tab-separated"), ".tsv"))
 FIGURE_KINDS = (("SVG", ".svg"), ("PDF", ".pdf"), ("PNG", ".png"))
 COPY_FORMATS = (
     ("tsv", tr("Copy (tab-separated)")),

@@ -78,11 +78,7 @@ def writing_engine(target: Target, *, foreign_keys: bool = True) -> Engine:
 
 
 def _engine(target: Target, url: URL, begin: str, *pragmas: str) -> Engine:
-    arguments: dict[str, Any] = {
-        "isolation_level": None,
-        "timeout": BUSY_SECONDS,
-        "check_same_thread": False,
-    }
+    arguments: dict[str, Any] = {"isolation_level": None, "timeout": BUSY_SECONDS, "check_same_thread": False}
     if isinstance(target, Path):
         arguments["factory"] = guarding(target, BUSY_SECONDS)
     engine = create_engine(

@@ -144,9 +144,7 @@ class OpenFiles:
             else "What was there could not be copied."
         )
         return StudyLost(
-            f"Another program {what} while it was open. {copy}{rest}",
-            _OPEN_AGAIN,
-            self._rescued,
+            f"Another program {what} while it was open. {copy}{rest}", _OPEN_AGAIN, self._rescued
         )
 
     def _handle(self, gone: list[Path], connection: sqlite3.Connection) -> StudyLost:

@@ -22,13 +22,7 @@ from storage.formats.ducview import reader as ducview
 from storage.formats.format_types import Export, Format, Options, Reader
 from storage.formats.mappings import foreign_tables
 from storage.formats.mappings.formats import mapped_format
-from storage.formats.readers import (
-    mt_metrics_eval,
-    nuggets,
-    rouge_settings,
-    scisumm,
-    tac,
-)
+from storage.formats.readers import mt_metrics_eval, nuggets, rouge_settings, scisumm, tac
 
 log = logging.getLogger(__name__)
 

@@ -57,9 +57,7 @@ _CUBE = (
     select(RatingRow.annotator_id, SummaryRow.system_id, SummaryRow.topic_id, RatingRow.value)
     .join(SummaryRow, SummaryRow.id == RatingRow.summary_id)
     .where(
-        RatingRow.dimension_id == bindparam("dimension"),
-        ~RatingRow.is_deleted,
-        RatingRow.value.is_not(None),
+        RatingRow.dimension_id == bindparam("dimension"), ~RatingRow.is_deleted, RatingRow.value.is_not(None)
     )
 )
 _CONTENT = RatingRow.value, RatingRow.note, RatingRow.is_flagged, RatingRow.spans
@@ -88,10 +86,7 @@ def add_dimension(
 
 
 def edit_dimensions(
-    connection: Connection,
-    before: Sequence[Dimension],
-    after: Sequence[Dimension],
-    annotator_id: str | None,
+    connection: Connection, before: Sequence[Dimension], after: Sequence[Dimension], annotator_id: str | None
 ) -> WriteResult[EditReceipt]:
     """Write the difference of two lists of scales as one edit; removing a scale removes its ratings.
 

@@ -26,16 +26,7 @@ from core.domain.decisions import RESULT_GROUP
 from core.domain.import_batch import NewText
 from core.domain.name_checks import name_problem
 from core.domain.pyramid import new_id
-from core.domain.study import (
-    Annotator,
-    Span,
-    System,
-    SystemKind,
-    Text,
-    TopicHeader,
-    TopicTexts,
-    natural_key,
-)
+from core.domain.study import Annotator, Span, System, SystemKind, Text, TopicHeader, TopicTexts, natural_key
 from core.errors import InputError
 from core.experiments.inputs.development_topics import SETTING as DEVELOPMENT_TOPICS
 from core.json_text import parse_json

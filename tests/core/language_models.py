@@ -66,10 +66,6 @@ def make_language_model(folder: Path, kind: str, seed: int = 3, words: int = 0) 
         )  # fmt: skip
     model.save_pretrained(folder)
     transformers.PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        pad_token="[PAD]",
-        unk_token="[UNK]",
-        bos_token="[BOS]",
-        eos_token="</s>",
+        tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]", bos_token="[BOS]", eos_token="</s>"
     ).save_pretrained(folder)
     return folder

@@ -41,13 +41,7 @@ def _factual(answer: str, worker: int, system: str = "PtGen") -> dict[str, Any]:
 
 def _sentence(number: int, text: str, answer: str, why: str = "", kind: str = "") -> dict[str, Any]:
     about = {"doc_id": "N-1", "annotation_id": 1, "topic": "Bridges", "model_name": "model_A"}
-    return about | {
-        "sent_idx": number,
-        "summ_sent": text,
-        "sent_label": answer,
-        "exp": why,
-        "type": kind,
-    }
+    return about | {"sent_idx": number, "summ_sent": text, "sent_label": answer, "exp": why, "type": kind}
 
 
 def _aggrefact(system: str, text: str, label: int) -> dict[str, Any]:

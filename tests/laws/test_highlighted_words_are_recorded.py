@@ -25,11 +25,7 @@ from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.word_selection_text import WordSelectionText
 from gui.app import PAGES
 from gui.session.annotation_session import annotation_session
-from tests.gui.conftest import (  # noqa: F401 - fixtures
-    _all_garbage_on_this_thread,
-    _dressed,
-    _garbage_on_this_thread,
-)
+from tests.gui.conftest import _all_garbage_on_this_thread, _dressed, _garbage_on_this_thread  # noqa: F401 - fixtures
 from tests.laws.test_typed_text_is_stored import Window, annotated  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.slow

@@ -69,12 +69,7 @@ REQUESTS = [
     for coefficient in Coefficient
     if coefficient is not Coefficient.SOFT_ACCURACY or level is Level.SYSTEM
 ]
-METHODS = [
-    IntervalMethod.BOOTSTRAP_BOTH,
-    IntervalMethod.FISHER,
-    IntervalMethod.T_TEST,
-    IntervalMethod.NONE,
-]
+METHODS = [IntervalMethod.BOOTSTRAP_BOTH, IntervalMethod.FISHER, IntervalMethod.T_TEST, IntervalMethod.NONE]
 Found = tuple[float | None, str]
 """p and the name of its method."""
 

@@ -38,12 +38,7 @@ from gui.widgets.buttons import SearchField
 from gui.widgets.typed_text import PAUSE_MS, typed_texts
 from storage.study_file import open_study
 from tests.conftest import NIGHTLY
-from tests.gui.conftest import (  # noqa: F401 - fixtures
-    HANG_MS,
-    _all_garbage_on_this_thread,
-    _dressed,
-    _garbage_on_this_thread,
-)
+from tests.gui.conftest import HANG_MS, _all_garbage_on_this_thread, _dressed, _garbage_on_this_thread  # noqa: F401 - fixtures
 
 pytestmark = pytest.mark.slow
 

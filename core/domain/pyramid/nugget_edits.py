@@ -10,14 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.pyramid.model import (
-    Contributor,
-    Match,
-    Scu,
-    TopicAnnotation,
-    new_id,
-    replace_scu,
-)
+from core.domain.pyramid.model import Contributor, Match, Scu, TopicAnnotation, new_id, replace_scu
 from core.domain.pyramid.part_edits import extend_part
 from core.domain.pyramid.scu_edits import merge_occurrences
 from core.domain.study import Span

@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
-from core.domain.pyramid.model import (
-    Contributor,
-    Part,
-    Scu,
-    TopicAnnotation,
-    UnitKind,
-    new_id,
-    replace_scu,
-)
+from core.domain.pyramid.model import Contributor, Part, Scu, TopicAnnotation, UnitKind, new_id, replace_scu
 from core.domain.pyramid.part_edits import extend_part
 from core.domain.study import Span
 from core.errors import InputError

@@ -122,11 +122,7 @@ def correlations(
 
 
 def ranked_table(
-    title: str,
-    labels: Sequence[str],
-    judgements: Sequence[str],
-    values: Array,
-    shares: Array | None = None,
+    title: str, labels: Sequence[str], judgements: Sequence[str], values: Array, shares: Array | None = None
 ) -> Table:
     """Return each measure's value and rank by judgement, the mean value with its rank, and the mean rank.
 

@@ -13,17 +13,10 @@ import numpy as np
 
 from core.comparison.eligibility import eligible_rows
 from core.comparison.families import SELECTION
-from core.comparison.inference import (
-    CorrelationInputs,
-    adjust_p_values,
-    williams_differences,
-)
+from core.comparison.inference import CorrelationInputs, adjust_p_values, williams_differences
 from core.comparison.options import Adjustment, InferenceOptions, williams_refusal
 from core.errors import InputError
-from core.experiments.common_settings import (
-    level_setting,
-    policy,
-)
+from core.experiments.common_settings import level_setting, policy
 from core.experiments.inputs.measure_inputs import load_judgements, names_in, with_others
 from core.experiments.inputs.named_matrices import MatrixSet, load_matrices
 from core.experiments.inputs.topic_filters import judged_on, topics_of_set

@@ -10,10 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.experiments.common_settings import (
-    policy,
-    seed_setting,
-)
+from core.experiments.common_settings import policy, seed_setting
 from core.experiments.experiment import Checkpoint
 from core.experiments.inputs.measure_inputs import names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices

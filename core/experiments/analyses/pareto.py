@@ -13,10 +13,7 @@ from numpy.typing import NDArray
 from core.comparison.cautions import SMALL_SAMPLE
 from core.comparison.eligibility import Status, eligible_rows
 from core.errors import InputError
-from core.experiments.common_settings import (
-    policy,
-    seed_setting,
-)
+from core.experiments.common_settings import policy, seed_setting
 from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, load_matrices
 from core.experiments.inputs.topic_filters import judged_on, topics_of_set

@@ -9,10 +9,7 @@ import numpy as np
 
 from core.comparison.eligibility import eligible_rows
 from core.errors import InputError
-from core.experiments.common_settings import (
-    policy,
-    seed_setting,
-)
+from core.experiments.common_settings import policy, seed_setting
 from core.experiments.inputs.measure_inputs import names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
 from core.experiments.inputs.topic_filters import whole_numbers

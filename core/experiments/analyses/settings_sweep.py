@@ -10,12 +10,7 @@ from math import prod
 from typing import Any, ClassVar
 
 from core.errors import InputError
-from core.experiments.common_settings import (
-    coefficient_setting,
-    judgements_setting,
-    level_setting,
-    policy,
-)
+from core.experiments.common_settings import coefficient_setting, judgements_setting, level_setting, policy
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import (
     MeasureSpec,

@@ -7,12 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from core.errors import InputError
-from core.experiments.common_settings import (
-    coefficient_setting,
-    judgements_setting,
-    level_setting,
-    policy,
-)
+from core.experiments.common_settings import coefficient_setting, judgements_setting, level_setting, policy
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import (
     MeasureSet,

@@ -14,12 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.errors import InputError
-from core.experiments.common_settings import (
-    coefficient_setting,
-    level_setting,
-    policy,
-    seed_setting,
-)
+from core.experiments.common_settings import coefficient_setting, level_setting, policy, seed_setting
 from core.experiments.experiment import Checkpoint
 from core.experiments.inputs.draws import Numbers
 from core.experiments.inputs.measure_inputs import load_judgements, names_in, no_judgements, with_others

@@ -10,12 +10,7 @@ from typing import Any, ClassVar
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.errors import InputError
 from core.experiments.analyses.settings_sweep import SweepAxis, axis_of, grid
-from core.experiments.common_settings import (
-    coefficient_setting,
-    judgements_setting,
-    level_setting,
-    policy,
-)
+from core.experiments.common_settings import coefficient_setting, judgements_setting, level_setting, policy
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import (
     MeasureSet,

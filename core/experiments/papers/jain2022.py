@@ -22,12 +22,7 @@ from core.experiments.analyses.settings_sweep import (
 )
 from core.experiments.analyses.studies.published import OTHERS, WIDARS
 from core.experiments.analyses.timing import Row, clock, timing_result
-from core.experiments.common_settings import (
-    coefficient_setting,
-    judgements_setting,
-    level_setting,
-    policy,
-)
+from core.experiments.common_settings import coefficient_setting, judgements_setting, level_setting, policy
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import (
     MeasureSet,

@@ -17,15 +17,7 @@ from numpy.typing import NDArray
 
 from core.domain.study import Span, Text, TopicTexts
 from core.errors import BadSetting
-from core.metrics.base import (
-    Array,
-    Evidence,
-    Explanation,
-    Need,
-    Prepared,
-    Resources,
-    setting,
-)
+from core.metrics.base import Array, Evidence, Explanation, Need, Prepared, Resources, setting
 from core.metrics.embedding.encoder_metric import EncoderMetric, dtype_setting, encoder_setting
 from core.metrics.registry import register
 from core.metrics.rouge.overlap import Overlap, OverlapMetric, leaf, total

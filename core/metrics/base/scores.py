@@ -77,10 +77,7 @@ NOTES: Mapping[str, tuple[str, str]] = {
         "whose words all have the weight 0, so that scores that need them are undefined; idf weights need "
         "several different references, and topics (`idf=no` gives all words the same weight)",
     ),
-    "no_questions": (
-        "topic",
-        "whose documents leave nothing to ask about, so that the scores are undefined",
-    ),
+    "no_questions": ("topic", "whose documents leave nothing to ask about, so that the scores are undefined"),
     "not_annotated": ("text", "not annotated, so that the scores are undefined"),
     "no_value": ("answer", "without a value of the scale: they are left out, and not guessed"),
     "failed_as_zero": ("answer", "without a value of the scale, counted as 0"),
@@ -123,10 +120,7 @@ NOTES: Mapping[str, tuple[str, str]] = {
         "with decomposed letters (an accent after its letter) where other texts of the topic have composed "
         "ones: metrics that compare characters take them for different; bring all to one form (NFC)",
     ),
-    "outside_range": (
-        "value",
-        "of F outside of precision and recall, because one of them is negative",
-    ),
+    "outside_range": ("value", "of F outside of precision and recall, because one of them is negative"),
     "small_index": (
         "topic",
         "scored with an index so small that random lists would share more than 5 % of their documents; use "

@@ -125,10 +125,7 @@ class BlancTune(Blanc):
         -1, "Number of first parameters that are frozen; -1 = none.", low=-1, title="First frozen"
     )
     id_layer_freeze_above: int = setting(
-        -1,
-        "Number of last parameters, less one, that are frozen; -1 = none.",
-        low=-1,
-        title="Last frozen",
+        -1, "Number of last parameters, less one, that are frozen; -1 = none.", low=-1, title="Last frozen"
     )
 
     def seconds_per_text(self, resources: Resources) -> float:

@@ -99,9 +99,7 @@ class SummaQA(Metric[PreparedQuestions]):
     models_of_paper: ClassVar[dict[str, tuple[str, ...]]] = {"qa": ("bert-large-squad",)}
 
     qa: str = setting(
-        "bert-large-squad",
-        "The question answering model: name or folder.",
-        title="Question answering",
+        "bert-large-squad", "The question answering model: name or folder.", title="Question answering"
     )
     entities: str = setting(
         "auto",
@@ -173,10 +171,7 @@ class SummaQA(Metric[PreparedQuestions]):
             label = f"{question.answer} → {answer_text or 'no answer'}"
             probabilities.append(Explanation(label, value=answer.probability, evidence=evidence))
             fs.append(overlap_tree(label, answer_text, question.answer, evidence))
-        trees = (
-            _mean("mean probability of the answers", probabilities),
-            _mean("mean F of the answers", fs),
-        )
+        trees = (_mean("mean probability of the answers", probabilities), _mean("mean F of the answers", fs))
         return dict(zip(self.measures(), trees, strict=True))
 
     def _answers(self, prepared: PreparedQuestions, summaries: Sequence[Text]) -> list[AnswerSpan]:

@@ -18,14 +18,7 @@ from core.metrics.consistency.support import (
     classifier_setting,
     pieces_setting,
 )
-from core.metrics.consistency.text_units import (
-    DOCUMENT,
-    SENTENCE,
-    TextUnit,
-    filled_chunks,
-    units_of,
-    whole,
-)
+from core.metrics.consistency.text_units import DOCUMENT, SENTENCE, TextUnit, filled_chunks, units_of, whole
 from core.metrics.embedding.encoder_metric import dtype_setting
 from core.metrics.registry import register
 from core.models.catalogue.model_folder import Model

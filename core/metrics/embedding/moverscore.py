@@ -15,15 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from core.domain.study import Text, TopicTexts
-from core.metrics.base import (
-    Array,
-    Explanation,
-    Prepared,
-    Resources,
-    noted,
-    setting,
-    undefined,
-)
+from core.metrics.base import Array, Explanation, Prepared, Resources, noted, setting, undefined
 from core.metrics.base.pooling import PooledMetric
 from core.metrics.embedding.encoder_metric import (
     EncoderMetric,
@@ -160,9 +152,7 @@ class MoverScore(PooledMetric[PreparedMasses], EncoderMetric[PreparedMasses]):
         title="Idf weights",
     )
     subwords: bool = setting(
-        False,
-        "Include pieces that continue a word; v1 only, v2 skips them.",
-        title="Keep continuations",
+        False, "Include pieces that continue a word; v1 only, v2 skips them.", title="Keep continuations"
     )
     stop_words: bool = setting(False, "Remove English stop words.", title="Drop stop words")
     dtype: str = dtype_setting()
@@ -251,12 +241,7 @@ class MoverScore(PooledMetric[PreparedMasses], EncoderMetric[PreparedMasses]):
         return resources.once(key, lambda: by_idf(encoder.document_frequencies(resources.study_summaries())))
 
     def _masses(
-        self,
-        role: Role,
-        text: Text,
-        pieces: WordPieces,
-        vectors: Array,
-        weigh: Mapping[Role, Weigh],
+        self, role: Role, text: Text, pieces: WordPieces, vectors: Array, weigh: Mapping[Role, Weigh]
     ) -> WeightedPoints:
         """Return a text's n-grams with unit vectors; one of special pieces only has no mass."""
         selected = [] if pieces.is_empty else self._select(pieces, text.content)

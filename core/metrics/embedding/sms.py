@@ -17,16 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.study import Span, Text, TopicTexts
-from core.metrics.base import (
-    Array,
-    Explanation,
-    Need,
-    Prepared,
-    Resources,
-    noted,
-    setting,
-    undefined,
-)
+from core.metrics.base import Array, Explanation, Need, Prepared, Resources, noted, setting, undefined
 from core.metrics.base.pooling import PooledMetric
 from core.metrics.base.word_vectors import unknown_word_shares, word_vector_signature
 from core.metrics.embedding.optimal_transport import (

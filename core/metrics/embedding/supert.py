@@ -31,11 +31,7 @@ from core.metrics.base import (
     undefined,
 )
 from core.metrics.base.pooling import PooledMetric
-from core.metrics.embedding.encoder_metric import (
-    EncoderMetric,
-    dtype_setting,
-    encoder_setting,
-)
+from core.metrics.embedding.encoder_metric import EncoderMetric, dtype_setting, encoder_setting
 from core.metrics.embedding.greedy_matching import harmonic, outside_range
 from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model

@@ -41,10 +41,7 @@ def against_setting() -> Any:
 
 def pooling_setting() -> Any:
     return setting(
-        "mean",
-        "Several texts: mean or max of the cosines.",
-        choices=("mean", "max"),
-        title="Pooling",
+        "mean", "Several texts: mean or max of the cosines.", choices=("mean", "max"), title="Pooling"
     )
 
 

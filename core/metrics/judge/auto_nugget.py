@@ -9,15 +9,7 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from core.domain.pyramid import (
-    Match,
-    Pyramid,
-    Scu,
-    SummaryState,
-    TopicAnnotation,
-    UnitKind,
-    new_id,
-)
+from core.domain.pyramid import Match, Pyramid, Scu, SummaryState, TopicAnnotation, UnitKind, new_id
 from core.domain.pyramid.nugget_edits import OKAY, VITAL
 from core.domain.pyramid.nugget_scores import NUGGET_KINDS, PARTIAL_SUPPORT, count_nuggets
 from core.domain.study import Text, TopicTexts

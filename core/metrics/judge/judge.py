@@ -285,10 +285,7 @@ class Judge(AsksChat, Metric[PreparedAnswers]):
                 Explanation(
                     f"answer {label}",
                     "product",
-                    children=(
-                        Explanation("probability", value=p / total),
-                        Explanation("value", value=value),
-                    ),
+                    children=(Explanation("probability", value=p / total), Explanation("value", value=value)),
                 )
                 for (label, value), p in zip(values.items(), answer.probabilities, strict=True)
             )

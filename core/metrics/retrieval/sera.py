@@ -10,16 +10,7 @@ from typing import ClassVar, Literal, cast
 
 from core.domain.study import Text, TopicTexts
 from core.errors import MissingResource
-from core.metrics.base import (
-    Array,
-    Evidence,
-    Explanation,
-    Need,
-    Prepared,
-    Resources,
-    noted,
-    setting,
-)
+from core.metrics.base import Array, Evidence, Explanation, Need, Prepared, Resources, noted, setting
 from core.metrics.base.pooling import PooledMetric, compare_pairs
 from core.metrics.registry import register
 from core.metrics.rouge.overlap import leaf

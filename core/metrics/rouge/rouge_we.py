@@ -17,15 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.study import Span, Text, TopicTexts
-from core.metrics.base import (
-    Array,
-    Evidence,
-    Explanation,
-    Need,
-    Resources,
-    noted,
-    setting,
-)
+from core.metrics.base import Array, Evidence, Explanation, Need, Resources, noted, setting
 from core.metrics.base.word_vectors import unknown_word_shares, word_vector_signature
 from core.metrics.registry import register
 from core.metrics.rouge import rouge_settings

@@ -92,9 +92,7 @@ class Bleu(Metric[PreparedBleu]):
         "mixed", "mixed = case-sensitive, lc = lower case.", choices=("mixed", "lc"), title="Case"
     )
     eff: bool = setting(
-        True,
-        "Skip n-gram orders longer than the summary (effective order).",
-        title="Effective order",
+        True, "Skip n-gram orders longer than the summary (effective order).", title="Effective order"
     )
     tok: str = setting(
         "13a",

@@ -11,16 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.domain.study import Text, TopicTexts
-from core.metrics.base import (
-    Array,
-    Evidence,
-    Explanation,
-    Pool,
-    Prepared,
-    Resources,
-    noted,
-    setting,
-)
+from core.metrics.base import Array, Evidence, Explanation, Pool, Prepared, Resources, noted, setting
 from core.metrics.base.pooling import PooledMetric
 from core.metrics.kernels.ngrams import Words, all_grams, unit_statistics
 from core.metrics.registry import register

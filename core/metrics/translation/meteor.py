@@ -13,17 +13,7 @@ import numpy as np
 from core.domain.study import TopicTexts
 from core.errors import MissingResource
 from core.files.allowed_names import allowed_names
-from core.metrics.base import (
-    Array,
-    Evidence,
-    Explanation,
-    Pool,
-    Prepared,
-    Resources,
-    Script,
-    noted,
-    setting,
-)
+from core.metrics.base import Array, Evidence, Explanation, Pool, Prepared, Resources, Script, noted, setting
 from core.metrics.base.pooling import PooledMetric
 from core.metrics.base.word_setting import icu_signature
 from core.metrics.kernels.alignment import AlignedTexts, Floats, Ints

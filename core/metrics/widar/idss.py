@@ -9,17 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.domain.study import TopicTexts
-from core.metrics.base import (
-    Array,
-    Explanation,
-    Need,
-    Pool,
-    Prepared,
-    Resources,
-    TopicScores,
-    noted,
-    setting,
-)
+from core.metrics.base import Array, Explanation, Need, Pool, Prepared, Resources, TopicScores, noted, setting
 from core.metrics.base.word_setting import WordMetric, tokenization_setting
 from core.metrics.kernels.lcs_lengths import lcs_lengths
 from core.metrics.kernels.ngrams import number_grams, unit_statistics

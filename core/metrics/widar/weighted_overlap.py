@@ -211,8 +211,7 @@ def weighted_sequences(
 
 def _lengths(texts: Sequence[TokenizedText], mode: Mode) -> Array:
     return np.array(
-        [len(words.sentences) - 1 if mode == "paper" else len(words.ids) for words in texts],
-        dtype=np.float64,
+        [len(words.sentences) - 1 if mode == "paper" else len(words.ids) for words in texts], dtype=np.float64
     )
 
 

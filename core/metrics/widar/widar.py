@@ -9,16 +9,7 @@ from typing import ClassVar, Literal, cast
 import numpy as np
 
 from core.domain.study import TopicTexts
-from core.metrics.base import (
-    Array,
-    Explanation,
-    Need,
-    Prepared,
-    Resources,
-    format_setting,
-    noted,
-    setting,
-)
+from core.metrics.base import Array, Explanation, Need, Prepared, Resources, format_setting, noted, setting
 from core.metrics.base.pooling import PooledMetric
 from core.metrics.base.word_setting import WordMetric, tokenization_setting
 from core.metrics.registry import register

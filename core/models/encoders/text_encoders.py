@@ -50,11 +50,7 @@ KINDS: Mapping[str, EncoderKind] = {
     kind.name: kind
     for kind in (
         EncoderKind(
-            "elmo-max",
-            EncoderFamily.ELMO,
-            "ELMo-m: maximum over all words in each dimension",
-            "elmo",
-            "max",
+            "elmo-max", EncoderFamily.ELMO, "ELMo-m: maximum over all words in each dimension", "elmo", "max"
         ),
         EncoderKind("elmo-avg", EncoderFamily.ELMO, "ELMo-a: mean over all words", "elmo", "avg"),
         EncoderKind(

@@ -9,12 +9,7 @@ from pathlib import Path
 
 from core.errors import InputError, MissingResource
 from core.models.catalogue.allennlp import SUFFIX, converted_archive, is_archive
-from core.models.catalogue.conversion import (
-    converted_copy,
-    converted_layer,
-    is_layer_file,
-    needs_conversion,
-)
+from core.models.catalogue.conversion import converted_copy, converted_layer, is_layer_file, needs_conversion
 from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, Role, catalogue_entry
 from core.models.catalogue.lightning import checkpoint_of, converted_checkpoint, name_of
 from core.models.catalogue.model_folder import read_model

@@ -32,11 +32,7 @@ class Batcher:
     """
 
     def __init__(
-        self,
-        model: str,
-        device: str,
-        tokens: int = sys.maxsize,
-        make_room: Callable[[], None] = lambda: None,
+        self, model: str, device: str, tokens: int = sys.maxsize, make_room: Callable[[], None] = lambda: None
     ) -> None:
         self._model = model
         self._device = device

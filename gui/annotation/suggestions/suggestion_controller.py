@@ -125,11 +125,7 @@ class SuggestionController(QObject):
     """
 
     def __init__(
-        self,
-        panel: SuggestionPanel,
-        context: Context,
-        host: SuggestionHost,
-        kind: UnitKind = UnitKind.SCU,
+        self, panel: SuggestionPanel, context: Context, host: SuggestionHost, kind: UnitKind = UnitKind.SCU
     ) -> None:
         super().__init__(panel)
         self._panel, self._context, self._host = panel, context, host

@@ -263,11 +263,7 @@ class SummaryCard(SummarySection):
         self.flag_icon.setVisible(row.is_flagged)
         self.ratings_label.setText(row.result)
         states = ((tr("rated"), row.is_done), (tr("flagged"), row.is_flagged))
-        facts = [
-            self.text.accessibleName(),
-            *(state for state, is_set in states if is_set),
-            row.result,
-        ]
+        facts = [self.text.accessibleName(), *(state for state, is_set in states if is_set), row.result]
         self.setAccessibleName(", ".join(filter(None, facts)))
         return True
 

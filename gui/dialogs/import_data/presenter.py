@@ -16,13 +16,7 @@ from core.domain.import_batch import ImportContent, ImportCounts
 from core.errors import MAX_LINES, BadImport, Problem, PyramidionError, grouped
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs, OneJob
-from gui.dialogs.import_data.values import (
-    CountRow,
-    ImportPreview,
-    PreviewText,
-    PreviewTopic,
-    counted,
-)
+from gui.dialogs.import_data.values import CountRow, ImportPreview, PreviewText, PreviewTopic, counted
 from gui.dialogs.import_data.view import ImportDialog
 from gui.style.language import tr
 

@@ -16,20 +16,10 @@ from core.formatting.numbers import format_known_bytes
 from core.ports import Study
 from core.progress import Progress
 from core.retrieval.index_provider import index_provider
-from core.retrieval.index_store import (
-    IndexRequest,
-    IndexStore,
-    StoredIndex,
-)
+from core.retrieval.index_store import IndexRequest, IndexStore, StoredIndex
 from core.retrieval.protocols import STUDY_INDEX
 from gui.background.jobs import Job, JobQueue, Jobs, OneJob, one_step
-from gui.dialogs.indexes.view import (
-    OWN,
-    Building,
-    IndexDetails,
-    UploadChoice,
-    analysis_text,
-)
+from gui.dialogs.indexes.view import OWN, Building, IndexDetails, UploadChoice, analysis_text
 from gui.style.language import tr
 from gui.widgets.dialog import ToolPresenter
 

@@ -17,12 +17,7 @@ from core.formatting.numbers import format_duration
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from gui.annotation.match_values import OwnerRow
-from gui.annotation.progress.progress_grid import (
-    count_done,
-    replace_row,
-    seconds_per_summary,
-    summary_order,
-)
+from gui.annotation.progress.progress_grid import count_done, replace_row, seconds_per_summary, summary_order
 from gui.pages.match.rows import EditName
 from gui.session.context import Context
 from gui.session.topic_navigation import Cell, GridRow, assigned_topics_of

@@ -18,13 +18,7 @@ from gui.annotation.suggestions.suggestion_panel import SuggestionPanel
 from gui.annotation.text.marks import Mark
 from gui.item_models.table_model import ROW_ROLE, Column, GroupedModel, Index
 from gui.pages.pyramid.references import SIDE_BY_SIDE, STACKED, ReferenceBar, ReferenceStack
-from gui.pages.pyramid.rows import (
-    PYRAMID,
-    SCU,
-    FindingRow,
-    HistoryRow,
-    ScuDetails,
-)
+from gui.pages.pyramid.rows import PYRAMID, SCU, FindingRow, HistoryRow, ScuDetails
 from gui.pages.pyramid.scu_details import ScuDetailsView, WeightBadge, WeightLegend
 from gui.style import icons, theme
 from gui.style.language import in_terms_of, plain_tip, tr

@@ -422,9 +422,7 @@ class RatingsPresenter(QObject):
     def _scale_rows(self, summary_id: str) -> list[ScaleRow]:
         return [
             ScaleRow(
-                **asdict(d),
-                rating=self._rating(summary_id, d.id),
-                feedback=self._feedback(summary_id, d),
+                **asdict(d), rating=self._rating(summary_id, d.id), feedback=self._feedback(summary_id, d)
             )
             for d in self._dimensions
         ]

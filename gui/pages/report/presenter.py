@@ -26,13 +26,7 @@ from core.report.formats.write import TITLES, write_report
 from core.report.report_items import ReportItem, list_report_items, remove, reorder
 from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import JobQueue, OneJob, one_step
-from gui.pages.report.view import (
-    ExportRow,
-    ReportSection,
-    ReportView,
-    SectionState,
-    WrittenFile,
-)
+from gui.pages.report.view import ExportRow, ReportSection, ReportView, SectionState, WrittenFile
 from gui.results.table_and_figure_files import DATA_KINDS, AskPath
 from gui.session.context import Context, PageReader
 from gui.style.language import tr

@@ -22,12 +22,7 @@ from core.progress import JobSteps
 from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
 from gui.pages.resample.view import ResampleView
-from gui.results.result_content import (
-    experiment_row,
-    missing_result_text,
-    resample_command,
-    result_details,
-)
+from gui.results.result_content import experiment_row, missing_result_text, resample_command, result_details
 from gui.results.result_controller import DisplayedResult, RunPresenter
 from gui.results.settings_form import setting_fields
 from gui.results.table_and_figure_files import AskPath

@@ -14,14 +14,7 @@ from core.ports import ChangeKind, ChangeSet, language_of, set_language
 from core.text.languages import ENGLISH
 from gui.annotation.progress.progress_grid import summary_order
 from gui.annotation.study_modes import blind_mode_of
-from gui.pages.texts.view import (
-    CitanceDetails,
-    CitedRow,
-    LanguageDialog,
-    SetDialog,
-    TextRow,
-    TextsView,
-)
+from gui.pages.texts.view import CitanceDetails, CitedRow, LanguageDialog, SetDialog, TextRow, TextsView
 from gui.session.context import Context, PageParts
 from gui.session.topic_navigation import TopicNavigator
 from gui.style.language import tr

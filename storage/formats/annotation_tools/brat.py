@@ -294,10 +294,7 @@ class _BratWriter:
             f"{_AUTOMATIC}\tArg:<ENTITY>",
         )
         visual = ["[labels]", *(f"{n} | {_label(pair)}" for n, pair in self._manifest.types.items())]
-        return {
-            "annotation.conf": "\n".join(annotation) + "\n",
-            "visual.conf": "\n".join(visual) + "\n",
-        }
+        return {"annotation.conf": "\n".join(annotation) + "\n", "visual.conf": "\n".join(visual) + "\n"}
 
 
 def _record(unit: str, mark: UnitMark) -> dict[str, Any]:

@@ -304,9 +304,5 @@ EXPORT = Export(
     records,
 )
 RATINGS = Export(
-    "ratings",
-    "doccano",
-    ".jsonl",
-    "Ratings for doccano (text classification), one per line.",
-    rating_records,
+    "ratings", "doccano", ".jsonl", "Ratings for doccano (text classification), one per line.", rating_records
 )

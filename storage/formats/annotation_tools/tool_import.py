@@ -30,14 +30,7 @@ from core.domain.import_batch import (
 )
 from core.domain.preferences import ComparisonKind
 from core.domain.pyramid import UnitKind
-from core.domain.ratings import (
-    Dimension,
-    ScaleKind,
-    category_scale,
-    check_dimensions,
-    span_scale,
-    text_scale,
-)
+from core.domain.ratings import Dimension, ScaleKind, category_scale, check_dimensions, span_scale, text_scale
 from core.domain.study import Span, Text
 from core.errors import InputError, Problem
 from core.files.file_names import file_name
@@ -163,12 +156,7 @@ class ToolImport:
     # Texts
 
     def text(
-        self,
-        key: TextKey,
-        content: str,
-        sentences: tuple[Span, ...] | None = None,
-        *,
-        is_given: bool = True,
+        self, key: TextKey, content: str, sentences: tuple[Span, ...] | None = None, *, is_given: bool = True
     ) -> str | None:
         """Add a text under its names and return it as stored; None and a problem if it differs there.
 

@@ -56,13 +56,7 @@ from storage.formats.mappings.values import (
 from storage.formats.memory import ROW
 from storage.formats.offsets import FileOffsets, OffsetUnit
 from storage.formats.readers.draft import ImportDraft, TopicDraft, flatten, usual_scale
-from storage.formats.readers.fields import (
-    is_clean,
-    name_field,
-    new_text,
-    number_field,
-    text_field,
-)
+from storage.formats.readers.fields import is_clean, name_field, new_text, number_field, text_field
 from storage.formats.readers.tables.column_roles import numbers_of
 from storage.formats.readers.tables.table_cells import as_text
 

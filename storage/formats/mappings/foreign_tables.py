@@ -192,11 +192,7 @@ def _add_numbers(rows: dict[str, Any], reading: Reading) -> None:
 def _judged(judge: Any, dimension: Any, value: Any) -> dict[str, Any]:
     """Return the level of a row's rating by a judge, a score of the measure ``JUDGE.DIMENSION``."""
     names = {"judge": judge, "dimension": dimension}
-    return {
-        "when": judge,
-        "let": names,
-        "score": [{"measure": "={$judge}.{$dimension}", "value": value}],
-    }
+    return {"when": judge, "let": names, "score": [{"measure": "={$judge}.{$dimension}", "value": value}]}
 
 
 DEFAULT_ANNOTATOR = "imported"

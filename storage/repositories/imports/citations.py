@@ -10,12 +10,7 @@ from sqlalchemy import Connection, func, select
 from core.domain.citations import Citance, CitanceAnnotation
 from core.domain.import_batch import ImportContent, NewCitance, NewCitanceAnnotation
 from core.domain.study import Span
-from storage.database.schema import (
-    CitanceAnnotationRow,
-    CitanceRow,
-    CitingPaperRow,
-    DocumentRow,
-)
+from storage.database.schema import CitanceAnnotationRow, CitanceRow, CitingPaperRow, DocumentRow
 from storage.repositories import citations
 from storage.repositories.imports.plan import Plan
 from storage.repositories.imports.pyramids import ImportedNames

@@ -23,12 +23,7 @@ from core.domain.annotation_merge import conflict_owner
 from core.domain.annotator_filter import resolve_annotators
 from core.domain.assignment import ASSIGNED, Work
 from core.domain.decisions import RESULT_GROUP, Choice
-from core.domain.pyramid import (
-    add_contributor,
-    add_match,
-    add_scu,
-    set_summary_state,
-)
+from core.domain.pyramid import add_contributor, add_match, add_scu, set_summary_state
 from core.errors import InputError
 from core.progress import run_to_completion
 from tests.people import imported
@@ -230,10 +225,7 @@ class TestMatches:
 
     def test_the_summary_is_done_when_everything_is_decided(self, matched) -> None:
         matched.decide(Work.MATCHES, 0, Choice.BOTH)
-        assert self.result(matched) == (
-            {("1" * 32, "The court lifted the ban"), ("2" * 32, "bridge")},
-            False,
-        )
+        assert self.result(matched) == ({("1" * 32, "The court lifted the ban"), ("2" * 32, "bridge")}, False)
         matched.decide(Work.MATCHES, 2, Choice.ACCEPT, version=0)
         found, is_done = self.result(matched)
         assert (None, "reopened") in found

@@ -25,16 +25,7 @@ from core.agreement.estimates import BootstrapOptions, estimate
 from core.agreement.items import match_items
 from core.agreement.pyramid_pairs import contributor_sets, pair_pyramids, scu_overlaps
 from core.agreement.table import Grouping
-from core.domain.pyramid import (
-    Contributor,
-    Match,
-    Part,
-    Pyramid,
-    Scu,
-    SummaryState,
-    TopicAnnotation,
-    new_id,
-)
+from core.domain.pyramid import Contributor, Match, Part, Pyramid, Scu, SummaryState, TopicAnnotation, new_id
 from core.progress import run_to_completion
 
 WORDS = {name: tuple((4 * i, 4 * i + 3) for i in range(10)) for name in ("R1", "R2")}

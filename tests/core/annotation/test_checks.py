@@ -226,10 +226,7 @@ class TestUncoveredSentences:
 
 def test_findings_are_sorted_by_severity_then_position():
     a = annotation(
-        scu("Late", ("a", (30, len(A) + 5))),
-        Scu("x", "Empty"),
-        scu("Early", ("a", (1, 9))),
-        is_done=True,
+        scu("Late", ("a", (30, len(A) + 5))), Scu("x", "Empty"), scu("Early", ("a", (1, 9))), is_done=True
     )
     findings = find_problems(a, TOPIC)
     assert [f.kind for f in findings] == sorted((f.kind for f in findings), key=lambda kind: kind.rank)

@@ -12,12 +12,7 @@ import pytest
 from core.comparison.eligibility import is_own_name
 from core.comparison.explanations.explained_judgement import explain_judgement
 from core.comparison.explanations.explained_parts import parts
-from core.comparison.judgements import (
-    judgement_matrices,
-    judgement_matrix,
-    judgements,
-    rating_judgements,
-)
+from core.comparison.judgements import judgement_matrices, judgement_matrix, judgements, rating_judgements
 from core.comparison.pyramid_judgements import (
     PyramidJudgement,
     PyramidScoreScope,

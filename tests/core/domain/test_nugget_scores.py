@@ -35,12 +35,7 @@ NUGGETS = Pyramid(
     "p",
     "topic",
     "annotator",
-    (
-        nugget("u", "aabc", "vital"),
-        nugget("v", "ab", "okay"),
-        nugget("w", "bcc", "vital"),
-        nugget("x", "c"),
-    ),
+    (nugget("u", "aabc", "vital"), nugget("v", "ab", "okay"), nugget("w", "bcc", "vital"), nugget("x", "c")),
     kind=UnitKind.NUGGET,
 )
 """Tiers 3 2 2 1 by references, 4 2 3 1 by occurrences."""

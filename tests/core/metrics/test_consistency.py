@@ -107,11 +107,7 @@ def _long(sentences: Sequence[str]) -> list[str]:
 
 
 UNITS = [one for document in DOCUMENTS for one in _long(document)]
-COUNTED = {
-    "both": lambda e, c: e - c,
-    "entailment": lambda e, c: e,
-    "contradiction": lambda e, c: 1 - c,
-}
+COUNTED = {"both": lambda e, c: e - c, "entailment": lambda e, c: e, "contradiction": lambda e, c: 1 - c}
 
 
 @pytest.mark.parametrize("counted", COUNTED)

@@ -25,11 +25,7 @@ from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.errors import BadSetting, InputError, MissingResource
 from core.files.allowed_names import NotAllowed, allowed_names
 from core.metrics.base.model_requests import NO_REQUESTS
-from core.metrics.judge.answers import (
-    expected_value,
-    parsed_value,
-    stored_answers,
-)
+from core.metrics.judge.answers import expected_value, parsed_value, stored_answers
 from core.metrics.judge.judge import Judge
 from core.metrics.judge.rubric import find_rubric, packaged_rubrics, read_rubric
 from core.models.chat import ChatRequest, check_address

@@ -14,13 +14,7 @@ from core.metrics.registry import parse
 from core.scoring.study_resources import StudyResources
 from tests.core.metrics.scored import write_vectors
 
-VECTORS = {
-    "cat": (0.3, 0.4),
-    "kitten": (0.4, 0.3),
-    "dog": (0.4, 0.8),
-    "sat": (0.0, 0.1),
-    "glad": (-0.1, 0.0),
-}
+VECTORS = {"cat": (0.3, 0.4), "kitten": (0.4, 0.3), "dog": (0.4, 0.8), "sat": (0.0, 0.1), "glad": (-0.1, 0.0)}
 MODES = ("wms", "sms", "s+wms")
 LONG = {
     "a": ["Cat sat, glad cat.", "The dog of a kitten sat.", "42!"],

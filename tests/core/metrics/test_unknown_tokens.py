@@ -29,8 +29,7 @@ def resources() -> StudyResources:
 
 
 @pytest.mark.parametrize(
-    "spec",
-    ["bertscore", "cosine", "cosine-tokens", "enc-avg", "moverscore", "moverscore:mode=v2"],
+    "spec", ["bertscore", "cosine", "cosine-tokens", "enc-avg", "moverscore", "moverscore:mode=v2"]
 )
 def test_different_thai_sentences_are_not_scored_by_an_english_model(
     spec: str, resources: StudyResources
@@ -39,8 +38,7 @@ def test_different_thai_sentences_are_not_scored_by_an_english_model(
 
 
 @pytest.mark.parametrize(
-    "spec",
-    ["cosine-words", "sms", "sms:mode=wms,context=yes", "rouge-we:text=unicode", "rouge-we:mode=s3"],
+    "spec", ["cosine-words", "sms", "sms:mode=wms,context=yes", "rouge-we:text=unicode", "rouge-we:mode=s3"]
 )
 def test_words_of_an_unknown_script_are_not_scored(spec: str, resources: StudyResources) -> None:
     _is_refused(spec, [AMHARIC[0], ENGLISH], AMHARIC[1], resources)

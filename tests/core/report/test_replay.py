@@ -206,13 +206,7 @@ class TestHostileFiles:
 
     @pytest.mark.parametrize(
         ("key", "value"),
-        [
-            ("study", None),
-            ("signatures", "x"),
-            ("title", 1),
-            ("options", []),
-            ("sections", [{}]),
-        ],
+        [("study", None), ("signatures", "x"), ("title", 1), ("options", []), ("sections", [{}])],
     )
     def test_a_document_with_values_of_another_type_is_refused(self, report, tmp_path, key, value):
         self.refuse(plain_of(report) | {key: value}, tmp_path, key)

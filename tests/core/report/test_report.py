@@ -47,10 +47,7 @@ def section(report: Report, anchor: str):
 
 
 def test_reports_are_reproducible(judged_study, report, tmp_path):
-    for name, made in (
-        ("a", report),
-        ("b", report_of(judged_study)),
-    ):
+    for name, made in (("a", report), ("b", report_of(judged_study))):
         write_html(made, tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     assert b"\r" not in (tmp_path / "a").read_bytes()
@@ -225,11 +222,7 @@ def test_where_no_clusters_are_possible_the_best_and_what_is_like_it_are_bold(tm
 
 def test_a_report_without_appendix_does_not_refer_to_it(judged_study):
     options = replace(
-        QUICK,
-        levels=(Level.TOPIC,),
-        coefficient=Coefficient.GAMMA,
-        has_appendix=False,
-        output="paper",
+        QUICK, levels=(Level.TOPIC,), coefficient=Coefficient.GAMMA, has_appendix=False, output="paper"
     )
     made = run_to_completion(build_report(judged_study, options))
     assert "appendix" not in to_report_markdown(made).replace("--no-appendix", "")

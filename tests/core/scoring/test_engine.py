@@ -16,14 +16,7 @@ from core.errors import InputError, MissingResource
 from core.metrics.base import Metric, Need, TopicScores, setting
 from core.metrics.registry import parse
 from core.progress import run_to_completion
-from core.scoring.engine import (
-    UNWRITTEN_BLOCKS,
-    ScoringConfig,
-    parse_config,
-    plan,
-    score,
-    score_topic,
-)
+from core.scoring.engine import UNWRITTEN_BLOCKS, ScoringConfig, parse_config, plan, score, score_topic
 from core.scoring.study_resources import StudyResources
 from storage.study_file import new_study, open_study
 

@@ -13,11 +13,7 @@ from core.errors import InputError
 from core.matrix import combine_folds
 from core.metrics.base import Metric, Need, Pool, Prepared, TopicScores
 from core.metrics.registry import metric
-from core.scoring.jackknife import (
-    explain_jackknife,
-    score_jackknife,
-    with_references_as_systems,
-)
+from core.scoring.jackknife import explain_jackknife, score_jackknife, with_references_as_systems
 from core.scoring.study_resources import StudyResources
 
 TOOLS = StudyResources(None)

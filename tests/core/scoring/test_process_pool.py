@@ -163,14 +163,7 @@ def test_cancelling_stops_workers_and_keeps_finished_scores(study):
 
 def test_metrics_that_read_models_or_annotations_run_in_this_process():
     specs = ("rouge-l", "bertscore", "pyramid", "be", "rouge-we", "be:elements=text")
-    assert [can_run_remotely(parse(spec)) for spec in specs] == [
-        True,
-        False,
-        False,
-        False,
-        False,
-        True,
-    ]
+    assert [can_run_remotely(parse(spec)) for spec in specs] == [True, False, False, False, False, True]
 
 
 @dataclass(frozen=True)

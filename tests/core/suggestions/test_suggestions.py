@@ -171,10 +171,7 @@ class TestMatches:
         suggestions = annotator.matching().unmatched()
         assert {
             s.scu_id: words for s, words in zip(suggestions, annotator.words(suggestions), strict=True)
-        } == {
-            "ban": "Judge lifted ban",
-            "storm": "Storm closed harbour",
-        }
+        } == {"ban": "Judge lifted ban", "storm": "Storm closed harbour"}
         annotator.match("ban", "Judge lifted ban")
         assert [s.scu_id for s in annotator.matching().unmatched()] == ["storm"]
 

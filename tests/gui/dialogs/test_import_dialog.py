@@ -227,7 +227,7 @@ XMI = (
 PAIR = {
     "data": {"topic": "D1", "systems": ["lead", "good"]},
     "annotations": [
-        {"result": [{"type": "pairwise", "from_name": "better", "value": {"selected": "right"}}]},
+        {"result": [{"type": "pairwise", "from_name": "better", "value": {"selected": "right"}}]}
     ],
 }
 ANNOTATED = {

@@ -21,12 +21,7 @@ from core.retrieval.protocols import STUDY_INDEX
 from core.scoring.config import ScoringConfig
 from gui.background.jobs import Jobs
 from gui.dialogs.indexes.presenter import IndexesPresenter
-from gui.dialogs.indexes.view import (
-    BuildDialog,
-    IndexesDialog,
-    UploadChoice,
-    UploadDialog,
-)
+from gui.dialogs.indexes.view import BuildDialog, IndexesDialog, UploadChoice, UploadDialog
 from gui.results.settings_form import SERVER_TEMPLATE, SERVER_TITLE, IndexBox, SettingsForm
 from storage.indexes.index_folder import IndexFolder
 from tests.storage.indexes.elastic_server import serving
@@ -54,13 +49,7 @@ class OpenDialog:
         self.may_remove, self.from_study, self.messages = True, False, []
         qtbot.addWidget(self.view)
         self.presenter = IndexesPresenter(
-            self.view,
-            self.jobs,
-            folder,
-            self._ask,
-            lambda _: self.may_remove,
-            study,
-            lambda _: self.address,
+            self.view, self.jobs, folder, self._ask, lambda _: self.may_remove, study, lambda _: self.address
         )
         self.presenter.message.connect(self.messages.append)
         self.presenter.open()
@@ -239,12 +228,7 @@ def test_an_upload_needs_an_address(qtbot):
 
 def test_every_control_has_a_name(shown):
     view = shown.view
-    buttons = (
-        view.build_button,
-        view.close_button,
-        view.details.remove_button,
-        view.job.stop_button,
-    )
+    buttons = (view.build_button, view.close_button, view.details.remove_button, view.job.stop_button)
     assert all(
         part.accessibleName() for part in (*buttons, view.table, view.job.bar, view.details.copy_button)
     )

@@ -65,7 +65,7 @@ def test_the_study_menu_writes_ratings_scales_and_scores(
         qtbot.waitUntil(
             lambda what=what, rows=rows: (
                 sentence.text() == f"small-{what}.csv holds {pluralize(rows, 'row')} of {what}."
-            ),
+            )
         )
     assert "coherence,Ann" in (tmp_path / suggested[0]).read_text("utf-8")
     for suffix in (".xlsx", ".parquet"):

@@ -67,10 +67,7 @@ def test_a_tab_names_its_key(program) -> None:
         "Pyramids: Match (Ctrl+Shift+3)",
     ]
     program.context.commands.use_keys({"view.pyramids": "F8", "tab.matches": ""})
-    assert [tabs.button(key).toolTip() for key in tabs.keys] == [
-        "Pyramids: Build (F8)",
-        "Pyramids: Match",
-    ]
+    assert [tabs.button(key).toolTip() for key in tabs.keys] == ["Pyramids: Build (F8)", "Pyramids: Match"]
 
 
 def test_a_page_with_tabs_shows_the_count_of_the_first_that_is_not_done(program) -> None:

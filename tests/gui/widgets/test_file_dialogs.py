@@ -89,11 +89,7 @@ def test_icons_and_types_come_from_names(tmp_path, qtbot) -> None:
     (tmp_path / "a.csv").touch()
     assert [
         icons.type(QFileInfo(str(path))) for path in (tmp_path, tmp_path / "a.csv", tmp_path / "none")
-    ] == [
-        "Folder",
-        "CSV file",
-        "File",
-    ]
+    ] == ["Folder", "CSV file", "File"]
     assert not icons.icon(QFileInfo(str(tmp_path))).isNull()
     assert all(not icons.icon(kind).isNull() for kind in NameIcons.IconType)
 

@@ -337,8 +337,7 @@ def test_a_wide_table_has_texts_and_a_rating_per_dimension_and_annotator(write):
 
 def test_a_long_table_has_dimensions_and_measures_as_values(write):
     path = write(
-        "r.tsv",
-        "doc_id\tsystem\taspect\tmetric\tscore\nd1\tM\tquality\t\t4\nd1\tM\t\trouge-2\t0.25\n",
+        "r.tsv", "doc_id\tsystem\taspect\tmetric\tscore\nd1\tM\tquality\t\t4\nd1\tM\t\trouge-2\t0.25\n"
     )
     incoming = import_registry.read(path)
     assert ratings(incoming) == {("d1", "M", "quality", "imported"): 4}
@@ -655,10 +654,7 @@ def test_without_a_name_the_different_documents_are_the_topics(write):
 
 ITEMS = {
     "d1": {"article": TEXT, "summaries": {"bart-large": f"B: {TEXT}", "T5": f"T: {TEXT}"}},
-    "d2": {
-        "article": f"{TEXT} Then.",
-        "summaries": {"bart-large": TEXT, "T5": TEXT},
-    },
+    "d2": {"article": f"{TEXT} Then.", "summaries": {"bart-large": TEXT, "T5": TEXT}},
 }
 RATED = [
     {"model": system, "summary": f"By {system}.", "rater": rater, "coherence": 3}

@@ -220,13 +220,7 @@ def test_one_bad_sacrerouge_row_gives_its_place_and_field(write, row, field):
 
 
 @pytest.mark.parametrize(
-    ("row", "field"),
-    [
-        ("t1,A,S,,", ""),
-        ("t1,,,Whose?,", ""),
-        (",,S,A text.,", "topic"),
-        ("t1,,S", ""),
-    ],
+    ("row", "field"), [("t1,A,S,,", ""), ("t1,,,Whose?,", ""), (",,S,A text.,", "topic"), ("t1,,S", "")]
 )
 def test_one_bad_table_row_gives_its_place_and_field(write, row, field):
     found, _ = problems_of(write("t.csv", "topic,author,system,text,value", row), "table")

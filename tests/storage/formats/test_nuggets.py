@@ -9,12 +9,7 @@ import pytest
 
 from core.comparison.judgements import judgement_matrix
 from core.domain.pyramid import UnitKind, add_match, add_scu, mark_pyramid_done, set_summary_state
-from core.domain.pyramid.nugget_edits import (
-    Occurrence,
-    add_automatic,
-    set_importance,
-    set_partial,
-)
+from core.domain.pyramid.nugget_edits import Occurrence, add_automatic, set_importance, set_partial
 from core.errors import BadImport
 from core.progress import run_to_completion
 from storage.formats import export_registry, import_registry
@@ -142,10 +137,7 @@ def occurring(occurrence: dict) -> dict:
             },
             "0 to 999 is outside the text",
         ),
-        (
-            occurring({"reference": "A", "spans": [[0]]}),
-            "not a pair of whole numbers",
-        ),
+        (occurring({"reference": "A", "spans": [[0]]}), "not a pair of whole numbers"),
         (
             {"topic": "D1", "nuggets": [], "summaries": [{"system": "lead", "hits": [{"nugget": "n9"}]}]},
             "There is no nugget 'n9'.",

@@ -570,16 +570,7 @@ def test_every_request_is_one_of_the_specification_of_8_19_and_9_2(server):
         run_to_completion(elastic_upload.upload(_index(TEXTS[:2]), _at(server), 2000.0))
     elastic_upload.delete(_at(server))
     assert {one.api for one in server.requests} == {
-        *(
-            "info",
-            "create",
-            "bulk",
-            "refresh",
-            "count",
-            "forcemerge",
-            "put_mapping",
-            "put_settings",
-        ),
+        *("info", "create", "bulk", "refresh", "count", "forcemerge", "put_mapping", "put_settings"),
         *("get_mapping", "msearch", "delete", "update_aliases"),
     }
 

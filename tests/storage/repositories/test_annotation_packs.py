@@ -18,13 +18,7 @@ from hypothesis import strategies as st
 from core.adjudication.topics import AdjudicationSelection, adjudication_of, read_topic, sides_of
 from core.comparison.judgements import judgements
 from core.domain.annotation_merge import DetachedMatches, MergeOutcome, conflict_name, join
-from core.domain.annotation_pack import (
-    AnnotationPack,
-    PackedRating,
-    TopicWork,
-    WorkContent,
-    parse_pack,
-)
+from core.domain.annotation_pack import AnnotationPack, PackedRating, TopicWork, WorkContent, parse_pack
 from core.domain.decisions import RESULT_GROUP, Choice
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid import (
@@ -222,8 +216,7 @@ def test_a_pack_of_other_texts_is_refused_with_every_difference(copies, tmp_path
     with new_study(tmp_path / "other.pyramidion") as other:
         other.import_data(
             ImportContent(
-                "other",
-                topics=[NewTopic("D1", references={"A": NewText("Another text.")}, summaries={})],
+                "other", topics=[NewTopic("D1", references={"A": NewText("Another text.")}, summaries={})]
             )
         )
         with pytest.raises(BadImport) as refused:

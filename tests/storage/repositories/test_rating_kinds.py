@@ -15,14 +15,7 @@ from core.comparison.annotator_agreement import AgreementSelection, study_agreem
 from core.comparison.judgements import judgement_matrix, judgements
 from core.domain.assignment import Work
 from core.domain.import_batch import ImportContent, NewRating
-from core.domain.ratings import (
-    Dimension,
-    ScaleKind,
-    category_scale,
-    check_dimensions,
-    is_rated,
-    text_scale,
-)
+from core.domain.ratings import Dimension, ScaleKind, category_scale, check_dimensions, is_rated, text_scale
 from core.errors import BadImport, EditConflict, InputError
 from core.progress import run_to_completion
 from storage.formats import export_registry, import_registry
@@ -110,8 +103,7 @@ def test_categories_with_ratings_are_renamed_or_added_but_not_removed(scaled, an
 
 
 @pytest.mark.parametrize(
-    ("categories", "message"),
-    [(["one"], "at least two"), (["same", "same"], "same name")],
+    ("categories", "message"), [(["one"], "at least two"), (["same", "same"], "same name")]
 )
 def test_categories_without_a_choice_are_refused(categories, message):
     with pytest.raises(InputError, match=message):

@@ -169,12 +169,7 @@ def compare(
         yield Progress(done, len(studies), name)
         loaded.append(load_studies(name, study, judgements))
     return compared(
-        loaded,
-        measures=measures,
-        level=level,
-        coefficient=coefficient,
-        weights=weights,
-        on_common=on_common,
+        loaded, measures=measures, level=level, coefficient=coefficient, weights=weights, on_common=on_common
     )
 
 

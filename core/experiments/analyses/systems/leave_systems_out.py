@@ -12,9 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.experiments.common_settings import (
-    policy,
-)
+from core.experiments.common_settings import policy
 from core.experiments.inputs.measure_inputs import names_in
 from core.experiments.inputs.named_matrices import compare_with_judgements, load_matrices
 from core.experiments.measure_experiment import MeasureExperiment

@@ -133,13 +133,7 @@ def numbers_of_topics(topics: int, points: int) -> tuple[int, ...]:
 
 
 def curve(
-    x: Array,
-    z: Array,
-    level: Level,
-    coefficient: Coefficient,
-    counts: Sequence[int],
-    draws: int,
-    seed: int,
+    x: Array, z: Array, level: Level, coefficient: Coefficient, counts: Sequence[int], draws: int, seed: int
 ) -> JobSteps[Curve]:
     """Correlate on draws of topics. x: shape (measures, systems, topics); z: (systems, topics)."""
     random = np.random.default_rng(seed)

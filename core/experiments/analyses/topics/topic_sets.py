@@ -226,11 +226,7 @@ def variance_over_sets(
 ) -> Table:
     """Return each measure's F over the sets, and its mean on each set with Tukey's letters."""
     sets = [Condition(one.name, np.nan, one.samples) for one in correlations]
-    columns = [
-        Column("Measure", "measure"),
-        Column("F", "f", CellKind.SCORE),
-        Column("p", "p", CellKind.P),
-    ]
+    columns = [Column("Measure", "measure"), Column("F", "f", CellKind.SCORE), Column("p", "p", CellKind.P)]
     for one in correlations:
         columns += [
             Column(f"{one.name}: mean", f"{one.name} mean", CellKind.FINE_CORRELATION),

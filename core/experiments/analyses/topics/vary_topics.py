@@ -13,20 +13,11 @@ from typing import ClassVar
 import numpy as np
 
 from core.errors import InputError
-from core.experiments.common_settings import (
-    coefficient_setting,
-    policy,
-    seed_setting,
-)
+from core.experiments.common_settings import coefficient_setting, policy, seed_setting
 from core.experiments.inputs.draws import Numbers
 from core.experiments.inputs.measure_inputs import load_judgements, names_in, with_others
 from core.experiments.inputs.named_matrices import MatrixSet, load_matrices
-from core.experiments.inputs.topic_filters import (
-    doubling,
-    judged_on,
-    topics_of_set,
-    whole_numbers,
-)
+from core.experiments.inputs.topic_filters import doubling, judged_on, topics_of_set, whole_numbers
 from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_about

@@ -9,10 +9,7 @@ from sqlalchemy import Column, Double, Integer, LargeBinary, String, Text
 revision = "0003"
 down_revision = "0002"
 
-NAMES = {
-    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
-    "pk": "pk_%(table_name)s",
-}
+NAMES = {"fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s", "pk": "pk_%(table_name)s"}
 
 
 def upgrade() -> None:

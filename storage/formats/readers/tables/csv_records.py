@@ -16,14 +16,7 @@ from core.files.paths import access_errors
 from core.formatting.tables import unescape_data
 from core.names import resolve_name
 from storage.formats.memory import CELL
-from storage.formats.readers.fields import (
-    LONGEST_LINE,
-    UTF_8,
-    Problems,
-    decompressed,
-    kind_of,
-    lines,
-)
+from storage.formats.readers.fields import LONGEST_LINE, UTF_8, Problems, decompressed, kind_of, lines
 
 ENCODING, SEPARATOR = "encoding", "separator"
 """Options: the encoding of a text file and the separator of a table's cells; empty = detected."""

@@ -301,10 +301,7 @@ class TestPyramids:
         page.ask()
         page.context.selection.select(scu_id="")
         page.settle()
-        assert page.rows[:2] == [
-            "Similar to the selected SCU",
-            "No SCU is selected. Click one in the list.",
-        ]
+        assert page.rows[:2] == ["Similar to the selected SCU", "No SCU is selected. Click one in the list."]
 
     def test_a_blind_study_locks_suggestions_until_the_pyramid_is_done(self, page, context):
         make_blind(context.study, enabled=True).result()

@@ -39,13 +39,7 @@ from gui.session.edits import Selection
 from gui.style.theme import Type
 from gui.widgets.controls import SegmentedMore
 from gui.widgets.lists.grouped_tree import text_width
-from tests.gui.pages.compare.test_compare_page import (  # noqa: F401 - fixtures
-    choose_coefficient,
-    page,
-    ready,
-    scored,
-    values,
-)
+from tests.gui.pages.compare.test_compare_page import choose_coefficient, page, ready, scored, values  # noqa: F401 - fixtures
 
 pytestmark = pytest.mark.slow
 

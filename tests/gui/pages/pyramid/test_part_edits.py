@@ -180,8 +180,7 @@ def test_alt_double_click_selects_the_sentence(text, qtbot):
 
 
 @pytest.mark.parametrize(
-    ("language", "sentence"),
-    [("de", "Am 3. Mai kam er zu spät"), ("", "Mai kam er zu spät")],
+    ("language", "sentence"), [("de", "Am 3. Mai kam er zu spät"), ("", "Mai kam er zu spät")]
 )
 def test_sentences_follow_the_rules_of_the_language(text, qtbot, language, sentence):
     content = "Am 3. Mai kam er zu spät. Alle lachten."

@@ -441,8 +441,7 @@ def test_every_edit_stores_its_active_time(page):
 
 
 @pytest.mark.parametrize(
-    ("names", "letters"),
-    [(["A", "D"], ("A", "D")), ([f"ref-{i:02d}" for i in range(28)], None)],
+    ("names", "letters"), [(["A", "D"], ("A", "D")), ([f"ref-{i:02d}" for i in range(28)], None)]
 )
 def test_letters_are_short_names_or_assigned_in_order(names, letters):
     from core.domain.study import Text

@@ -62,10 +62,7 @@ def test_a_summary_is_rated_by_keyboard_alone(page, context, qtbot):
         ReadingOrder.focusNextPrevChild(page, True)
     qtbot.keyClicks(QApplication.focusWidget(), "A date is wrong: 3 May")
     press(qtbot, Qt.Key.Key_Return, CTRL)
-    assert stored(context) == {
-        "error": (3.0, "", False),
-        "remark": (1.0, "A date is wrong: 3 May", False),
-    }
+    assert stored(context) == {"error": (3.0, "", False), "remark": (1.0, "A date is wrong: 3 May", False)}
     assert page.progress_panel.fact_label.text() == "1 of 6 rated", "coherence is optional"
     assert [scale.value_label.text() for scale in page.scales] == ["not rated", "", ""]
 

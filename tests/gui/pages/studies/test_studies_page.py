@@ -59,10 +59,7 @@ def page(context, shown):
     studies: list[Path] = []
     files: list[Path] = []
     presenter = StudiesPresenter(
-        view,
-        context,
-        lambda *_: files.pop() if files else None,
-        lambda: studies.pop() if studies else None,
+        view, context, lambda *_: files.pop() if files else None, lambda: studies.pop() if studies else None
     )
     presenter.chosen_studies, presenter.chosen_files = studies, files
     shown(view)

@@ -70,10 +70,7 @@ def spans(study: StudyFile, annotator: str = "ducview") -> list[list[tuple[str, 
     ]
 
 
-WORDS = [
-    [("A", ["The ban", "fell"]), ("B", ["the ban\nfell"])],
-    [("B", ["Cafe\u0301s reopened", "Monday"])],
-]
+WORDS = [[("A", ["The ban", "fell"]), ("B", ["the ban\nfell"])], [("B", ["Cafe\u0301s reopened", "Monday"])]]
 
 
 def test_a_pyramid_imports_its_references_and_scus(empty_study: StudyFile, tmp_path: Path) -> None:

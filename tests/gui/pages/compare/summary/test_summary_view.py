@@ -89,10 +89,7 @@ def test_two_systems_are_compared_part_by_part(qtbot) -> None:
     view = of_two_parts(qtbot, "north")
     headings = [view.parts_table.rows.headerData(at, Qt.Orientation.Horizontal) for at in range(4)]
     assert headings == ["Part", "Adds", "north", "Difference"]
-    assert shown_parts(view) == [
-        ["A", "0.5000", "0.1250", "0.3750"],
-        ["B", "0.2500", "–", "0.2500"],
-    ]
+    assert shown_parts(view) == [["A", "0.5000", "0.1250", "0.3750"], ["B", "0.2500", "–", "0.2500"]]
     view.show_systems(["north", "south"], "north")
     chosen: list[str] = []
     view.system_box.chosen.connect(chosen.append)
