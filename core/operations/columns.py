@@ -10,18 +10,21 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from core.comparison.comparison import Comparison, CorrelationRow
 from core.comparison.inference import InferenceResult, draws_for
 from core.comparison.measures import MeasureRef
 from core.comparison.options import Adjustment, IntervalMethod
 from core.errors import InputError
-from core.operations.correlate import CorrelationData, read_data, requested_judgements, tested_family
+from core.operations.correlate import (
+    CorrelationData,
+    read_data,
+    requested_judgements,
+    strongest,
+    tested_family,
+)
 from core.operations.options import CorrelateRequest
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from core.stats.precision import round_to_grain
 from core.stats.resampling.intervals import Intervals
 from core.stats.types import Coefficient, Level
 
@@ -65,12 +68,7 @@ class CorrelationColumn:
         """Return the places of the strongest measures that are tested together; several if tied."""
         if self.coming:
             return ()
-        family = list(tested_family(comparison, self.human, request))
-        better = np.full(len(self.rows), np.nan)
-        better[family] = round_to_grain(np.array([row.ranked_by for row in self.rows]))[family]
-        if not np.isfinite(better).any():
-            return ()
-        return tuple(np.flatnonzero(better == np.nanmax(better)).tolist())
+        return strongest(self.rows, tested_family(comparison, self.human, request))
 
 
 def likely_requests(request: CorrelateRequest, known: Sequence[str]) -> Iterator[CorrelateRequest]:

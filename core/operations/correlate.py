@@ -49,7 +49,8 @@ from core.domain.study import TopicHeader
 from core.errors import BadRequest, InputError
 from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, NO_SCORES
 from core.experiments.inputs.topic_filters import heads_of_set
-from core.formatting.numbers import UNDEFINED, pluralize
+from core.formatting.coefficients import SYMBOLS
+from core.formatting.numbers import UNDEFINED, format_correlation, format_p, pluralize
 from core.matrix import ScoreMatrix
 from core.names import resolve_name
 from core.operations.method_text import cluster_notes, difference_notes, interval_notes, p_notes
@@ -57,8 +58,9 @@ from core.operations.options import CorrelateRequest
 from core.ports import Study
 from core.progress import JobSteps
 from core.scoring.experiment_scores import listed_configs
-from core.stats.precision import round_values
+from core.stats.precision import round_to_grain, round_values
 from core.stats.resample_counts import ResampleUnit
+from core.stats.resampling.intervals import Intervals
 from core.stats.resampling.power import Power
 from core.stats.types import Level
 
@@ -159,6 +161,12 @@ class Correlations:
     @property
     def eligible(self) -> list[Eligibility]:
         return [one for human in self.comparison.judgements for one in self.comparison.eligibility(human)]
+
+    def best_cautions(self, human: str, title: str, variants: Variants) -> list[str]:
+        """Return `best_cautions` on a judgement. variants: which measures can be best."""
+        rows = [row for row in self.rows if row.human == human]
+        family, found = self.comparison.family(human, variants), self.results[human].intervals
+        return best_cautions(title, rows, family, found, self.options.confidence)
 
     @property
     def more_columns(self) -> tuple[str, ...]:
@@ -262,6 +270,8 @@ def correlate(study: Study, request: CorrelateRequest) -> JobSteps[Correlations]
     refs = checked(study, data.comparison.refs)
     changed = stale_texts(study, refs)
     notes = [*_method_notes(done, data, request), *_data_notes(study, data, request, refs, changed)]
+    for human in done.results:
+        notes += done.best_cautions(human, human, request.variants)
     if not all(math.isfinite(row.value) for row in done.rows):
         notes.append(f"{UNDEFINED}: undefined (constant values or fewer than three pairs).")
     return replace(done, notes=tuple(notes), changed=changed)
@@ -319,6 +329,32 @@ def infer_judgement(
 def tested_family(comparison: Comparison, human: str, request: CorrelateRequest) -> tuple[int, ...]:
     """Return the indices of the measures that are tested together for a judgement."""
     return comparison.family(human, request.variants)
+
+
+def strongest(rows: Sequence[CorrelationRow], family: Sequence[int]) -> tuple[int, ...]:
+    """Return the places of the best measures of one judgement in a family; several if tied."""
+    better = np.full(len(rows), np.nan)
+    better[list(family)] = round_to_grain(np.array([row.ranked_by for row in rows]))[list(family)]
+    if not np.isfinite(better).any():
+        return ()
+    return tuple(np.flatnonzero(better == np.nanmax(better)).tolist())
+
+
+def best_cautions(
+    title: str, rows: Sequence[CorrelationRow], family: Sequence[int], intervals: Intervals, confidence: float
+) -> list[str]:
+    """Return which best measures of a judgement may be none, as their correlation is not significant.
+
+    title: of the judgement. rows: of its measures in order. family: places of those that can be best.
+    """
+    alpha = round(1 - confidence, 9)
+    return [
+        f"The best measure of {title}, {rows[at].measure}, is itself not significantly correlated with it "
+        f"({rows[at].level} level, {SYMBOLS[rows[at].coefficient]} {format_correlation(rows[at].value)}, "
+        f"p {format_p(float(intervals.p[at]))})."
+        for at in strongest(rows, family)
+        if intervals.p[at] >= alpha
+    ]
 
 
 def correlate_topics(study: Study, request: CorrelateRequest) -> TopicCorrelations:

@@ -451,7 +451,9 @@ def level_cautions(
         inputs.title_of(human): cautions(correlation_inputs(comparison, human, *method), labels)
         for human in humans
     }
-    return joined_cautions(each)
+    found, variants = inputs.correlations[level], inputs.request.variants
+    best = (one for human in humans for one in found.best_cautions(human, inputs.title_of(human), variants))
+    return [*joined_cautions(each), *best]
 
 
 def reproduction_section(inputs: ReportInputs) -> list[Section]:

@@ -157,6 +157,31 @@ def test_reports_show_the_cautions_of_correlate(stale):
             assert ("Only 6 systems: " in note) == (level is not Level.GLOBAL)
 
 
+def test_a_best_measure_that_is_not_significant_is_named(stale):
+    """By correlate and by reports, at every level, by the p of the same method; a significant one is not."""
+    path, _ = stale
+    with open_study(path) as study:
+        asked = ReportRequest(draws=200)
+        report = run_to_completion(build_report(study, asked))
+        every = [table for section in report.sections for table in section.tables]
+        (limits,) = (section.paragraphs for section in report.main if section.anchor == "limits")
+        for level in asked.levels:
+            request = CorrelateRequest(level=level, interval=asked.interval, draws=200)
+            found = run_to_completion(correlate(study, request))
+            main = [one for one in found.records() if one["measure"] in ("rouge-1.f", "js-1.divergence")]
+            best = max(main, key=lambda one: one["ranked_by"])
+            assert best["p"] >= 0.05
+            (sentence,) = (one for one in found.notes if one.startswith("The best measure of rating.quality"))
+            assert f", {best['measure']}, is itself not significantly correlated with it ({level}" in sentence
+            words = sentence.replace("rating.quality", "Quality")
+            assert words in limits
+            starts = f"{level.value.capitalize()} level", f"Quality, {level.value} level"
+            notes = [table.note for table in every if table.title.startswith(starts)]
+            assert [note.count(words) for note in notes] == [1, 1]
+            low = replace(request, confidence=0.01)
+            assert not any("is itself not" in one for one in run_to_completion(correlate(study, low)).notes)
+
+
 def test_exported_scores_and_notebooks(stale, tmp_path):
     path, is_changed = stale
     with pyramidion.open(path) as study:

@@ -18,17 +18,17 @@ from core.comparison.options import InferenceOptions, SystemSelection, Variants
 from core.comparison.staleness_text import stale_notes
 from core.comparison.stand_ins import footnote_of, mark_stand_in, marked_labels, stand_in_of
 from core.formatting.coefficients import SYMBOLS, coefficient_title, explanation
-from core.formatting.numbers import format_correlation, format_count, format_p, format_score, pluralize
+from core.formatting.numbers import format_count, format_p, format_score, pluralize
 from core.formatting.tables import PLAIN_ENDS, STAND_IN, Cell, CellKind, Column, Table, interval_ends
 from core.operations.columns import CorrelationColumn
-from core.operations.correlate import CorrelationData
+from core.operations.correlate import CorrelationData, best_cautions, tested_family
 from core.operations.method_text import RULES, interval_cautions, methods_line
 from core.operations.options import CorrelateRequest
 from core.stats.correlation import Correlation
 from core.stats.resampling.intervals import Intervals
 from core.stats.types import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.correlation_cache import DEFAULT_REQUEST
-from gui.pages.compare.values import SIGNIFICANT, JudgementColumn, MeasureCell, MeasureRow, MeasureTable
+from gui.pages.compare.values import JudgementColumn, MeasureCell, MeasureRow, MeasureTable
 from gui.style.language import tr
 
 _DROPPED = {
@@ -129,13 +129,12 @@ def cautions_of(content: TableContent, place: int) -> list[str]:
     found, result = [*cautions(inputs, [ref.label for ref in comparison.refs])], content.results[place]
     found += interval_cautions([result.intervals] if result else [], content.request.inference().draws)
     found += [sentence.replace("`", "") for sentence in column.cautions]  # the signs of code in reports
-    title, symbol = content.data.judgements[column.human].title, SYMBOLS[content.request.coefficient]
-    return found + [
-        f"The best measure of {title}, {ref.label}, is itself not significantly correlated with it "
-        f"({symbol} {format_correlation(cell.value)}, p {format_p(cell.p)})."
-        for cell, ref in zip(cells_of(content, place), comparison.refs, strict=True)
-        if cell.is_best and cell.p >= SIGNIFICANT
-    ]
+    if result is None or column.coming:
+        return found
+    title = content.data.judgements[column.human].title
+    family = tested_family(comparison, column.human, content.request)
+    confidence = content.request.confidence
+    return [*found, *best_cautions(title, column.rows, family, result.intervals, confidence)]
 
 
 def _unranked(content: TableContent, places: Iterable[int]) -> list[str]:
