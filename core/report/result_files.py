@@ -36,8 +36,8 @@ def _write_files(result: Result, folder: Path, name: str) -> list[str]:
             f"{place}.tex": to_latex(table),
             f"{place}.md": to_markdown(table),
         }
-    for number, drawn in enumerate(result.charts, 1):
-        place = f"{name}-figure-{number}"
+    for index in range(len(result.charts)):
+        place, drawn = f"{name}-figure-{index + 1}", result.chart_alone(index)
         texts[f"{place}.svg"] = _svg(drawn)
         figures.append(f"{place}.pdf")
         atomic_write_bytes(folder / figures[-1], _pdf(drawn))

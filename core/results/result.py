@@ -87,9 +87,15 @@ class Result:
 
     def table_alone(self, index: int) -> Table:
         """Return a table for a file of its own: with the warnings in its note, before the footnote."""
-        table = self.tables[index]
-        note, mark, footnote = table.note.partition(MARK)
-        return replace(table, note=" ".join(filter(None, (note.strip(), *self.warnings, mark + footnote))))
+        return self._alone(self.tables[index])
+
+    def chart_alone(self, index: int) -> Chart:
+        """Return a figure for a file of its own, likewise."""
+        return self._alone(self.charts[index])
+
+    def _alone(self, part: Part) -> Part:
+        note, mark, footnote = part.note.partition(MARK)
+        return replace(part, note=" ".join(filter(None, (note.strip(), *self.warnings, mark + footnote))))
 
     def with_footnotes(self) -> Result:
         """Return the result with stand-ins explained below each table and figure, for export."""

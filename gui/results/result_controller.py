@@ -98,7 +98,7 @@ class ResultController(QObject):
         elif kind == "table":
             self._panel.show_table(result.tables[index])
         else:
-            self._panel.show_chart(partial(_draw, result.charts[index]))
+            self._panel.show_chart(partial(_draw, result.charts[index], alone=result.chart_alone(index)))
 
     @Slot()
     def show_notes(self) -> None:
@@ -174,10 +174,13 @@ def _policy(displayed: DisplayedResult) -> tuple[str, ...]:
     return (*displayed.result.policy, *result_notes(displayed.result))
 
 
-def _draw(data: Chart, palette: Palette, size: tuple[float, float] | None = None) -> Figure:
+def _draw(
+    data: Chart, palette: Palette, size: tuple[float, float] | None = None, alone: Chart | None = None
+) -> Figure:
+    """Draw a chart. alone: what is drawn instead in files and on the clipboard."""
     from core.figures.charts import chart  # matplotlib is slow to import
 
-    return chart(data, palette, size)
+    return chart(data if palette.is_screen or alone is None else alone, palette, size)
 
 
 class RunPresenter(QObject):

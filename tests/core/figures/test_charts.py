@@ -202,6 +202,14 @@ def test_long_headings_of_a_heatmap_are_wrapped():
     assert all("\n" in tick.get_text() for tick in figure.axes[0].get_xticklabels())
 
 
+@pytest.mark.parametrize("kind", ChartKind)
+def test_files_of_figures_have_the_warnings_of_their_result(kind, tmp_path):
+    drawn = curves(kind=kind, ticks=tuple("abcd"), note="Means. † stand-in: small model.")
+    write_result(Result("R", (), (drawn,), warnings=("Only 4 systems.",)), tmp_path / "out", "r")
+    text = (tmp_path / "out" / "r-figure-1.svg").read_text("utf-8")
+    assert "Means. Only 4 systems. † stand-in: small model." in text
+
+
 def test_a_file_of_one_table_has_the_warnings_of_its_result(tmp_path):
     table = Table("T", (Column("Measure", "measure"),), (("m†",),), "Means. † stand-in: small model.")
     write_result(Result("R", (table,), warnings=("Only 4 systems.",)), tmp_path / "out", "r")

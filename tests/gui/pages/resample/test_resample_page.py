@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -201,7 +202,9 @@ def test_figures_and_tables_can_be_copied_and_saved(scored, page, qtbot, tmp_pat
     figure, table = tmp_path / "f.svg", tmp_path / "t.csv"
     presenter.chosen_paths.append(figure)
     view.result.save_button.click()
-    assert "<svg" in figure.read_text("utf-8")
+    texts = " ".join(re.findall("<!-- (.*?) -->", figure.read_text("utf-8")))
+    assert "Only 3 systems: " in texts
+    assert not any("Only 3 systems: " in text.get_text() for text in view.result.figure.canvas.figure.texts)
     choose_table(view)
     assert view.result.table.isVisible()
     view.result.copy_requested.emit("markdown")
