@@ -96,8 +96,11 @@ def test_comparisons_report_their_stand_ins(study: Any) -> None:
 def test_a_report_marks_stand_ins_in_tables_and_figures(study: Any) -> None:
     sections = {section.anchor: section for section in report_of(study).sections}
     table = sections["correlation-system"].tables[0]
-    cells = {row[0]: row[-1] for row in table.rows}
-    assert table.columns[-1].title == "Stand-in"
+    cells = {row[0]: row[-2] for row in table.rows}
+    assert [one.title for one in table.columns[-2:]] == [
+        "Stand-in",
+        "Out of date",
+    ]  # the texts were never scored
     assert cells["bertscore.f†"] == "all-MiniLM-L6-v2 for roberta-large"
     assert cells["rouge-1.f"] == ""
     sentence = "bertscore.precision, bertscore.recall and bertscore.f ran on all-MiniLM-L6-v2, a stand-in"

@@ -290,8 +290,13 @@ class SidePanelController(QObject):
         if self.kind is View.BARS:
             self.draw()
         elif self.kind is View.SCATTER and self.points is not None:
-            self.content = self._drawing.content(self.kind, self._request(cell, self.points))
-            if self.content is not None:
+            before, self.content = (
+                self.content,
+                self._drawing.content(self.kind, self._request(cell, self.points)),
+            )
+            if self.content is not None and before is not None:
+                if before.head.notes != self.content.head.notes:  # which are in the figure too
+                    self.draw()
                 self._view.figure_panel.show_header(self.content.head)
 
     def forget(self) -> None:
