@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.progress import Cancelled, JobSteps, Progress, cancellable
-from gui.background.turn_queue import painting
+from gui.background.turn_queue import Courtesy
 
 TICK_MS = 50
 QUICK_TICK_MS = 4  # for results that the user waits for
@@ -167,6 +167,7 @@ class Job(QObject):
         self._thread = Thread(target=self._work.run, name=title, daemon=True)
         self._began = 0.0
         self._is_abandoned = self._is_dropped = False
+        self._courtesy = Courtesy()
 
     def start(self) -> None:
         """Start the work in its own thread."""
@@ -196,7 +197,7 @@ class Job(QObject):
 
     @Slot()
     def _drain(self) -> None:
-        if painting().isActive():
+        if self._courtesy.lets_others_first():
             return
         latest: Progress | None = None
         while True:

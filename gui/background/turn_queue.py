@@ -9,22 +9,40 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Slot
 
 Step = Callable[[], object]
 
+_MOST = 5
+"""Times that a timer lets windows be painted first, one after another: they may be painted all the time."""
+
+
+class Courtesy:
+    """Lets windows that wait to be painted go first, but not for ever."""
+
+    def __init__(self) -> None:
+        self._times = 0
+
+    def lets_others_first(self) -> bool:
+        """Return whether to do nothing this time."""
+        self._times = self._times + 1 if painting().isActive() and self._times < _MOST else 0
+        return self._times > 0
+
 
 class TurnQueue(QTimer):
     """Takes steps in order, one a turn; a step that waits already is not added again.
 
-    A turn in which a window is painted has no other step.
+    A turn in which a window is painted has no other step, unless one is painted all the time.
     """
 
     def __init__(self, parent: QObject | None) -> None:
         super().__init__(parent, interval=1)
         self._steps: list[Step] = []
+        self._courtesy = Courtesy()
         self.timeout.connect(self._take_turn)
 
     def add(self, *steps: Step) -> None:
-        """Take these steps after those that wait."""
+        """Take these steps after those that wait; one that waits already puts off none."""
+        waiting = len(self._steps)
         self._steps = list(dict.fromkeys((*self._steps, *steps)))
-        self.start()
+        if len(self._steps) > waiting:
+            self.start()
 
     def forget(self) -> None:
         """Leave out the steps that wait."""
@@ -32,7 +50,7 @@ class TurnQueue(QTimer):
 
     @Slot()
     def _take_turn(self) -> None:
-        if self is painting() or not painting().isActive():
+        if self is painting() or not self._courtesy.lets_others_first():
             self.take_next()
 
     def take_next(self) -> None:

@@ -6,7 +6,7 @@ import time
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
 from gui.background.jobs import Jobs
 from gui.background.turn_queue import TurnQueue
@@ -78,3 +78,24 @@ def test_what_a_window_is_painted_in_is_a_turn_without_steps_and_results(qtbot, 
     time.sleep(0.05)  # by now the step is due, and the job has finished
     qtbot.waitUntil(lambda: len(seen) == 6)
     assert seen[:2] == ["paint", "after paint"]
+
+
+def test_a_window_that_changes_all_the_time_is_painted_and_holds_up_neither_steps_nor_results(
+    qtbot, shown
+) -> None:
+    seen: set[str] = set()
+
+    class Bar(QProgressBar):
+        def paintEvent(self, event: QPaintEvent) -> None:
+            seen.add(f"paint {self.value() > 0}")
+
+    window = BareDialog()
+    bar, all_the_time = Bar(window), QTimer(window, interval=0)
+    shown(window)
+    all_the_time.timeout.connect(lambda: bar.setValue(bar.value() % 100 + 1))
+    all_the_time.start()
+    job = Jobs(window).start("a job", iter(()))
+    job.finished.connect(lambda _: seen.add("result"))
+    queue = TurnQueue(window)
+    queue.add(lambda: seen.add("step"))
+    qtbot.waitUntil(lambda: {"paint True", "result", "step"} <= seen)
