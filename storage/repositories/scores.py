@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import prod
@@ -20,7 +20,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from core.errors import StudyDamaged
 from core.json_text import parse_json
 from core.ports import Array, ChangeKind, ChangeSet, EditReceipt, InputParts, MetricConfig, ScoreBlock
-from storage.database.schema import MetricConfigRow, ScoreRow
+from storage.database.schema import MetricConfigRow, ScoreRow, TopicRow
 from storage.database.writer import Priority, WriteResult
 from storage.repositories import texts
 from storage.repositories.edits.row_deltas import Row
@@ -169,7 +169,11 @@ class SavedBlocks:
         return len(self.blocks)
 
     def __call__(self, connection: Connection) -> WriteResult[EditReceipt]:
-        return self.together(connection, [self])[0]
+        """Store the blocks of topics that were not removed meanwhile, as by undoing their import."""
+        asked = select(TopicRow.id).where(TopicRow.id.in_({block.topic_id for _, block in self.blocks}))
+        here = frozenset(connection.scalars(asked))
+        left = [pair for pair in self.blocks if pair[1].topic_id in here]
+        return self.together(connection, [replace(self, blocks=left)])[0]
 
     @classmethod
     def together(cls, connection: Connection, jobs: Sequence[Self]) -> list[WriteResult[EditReceipt]]:
@@ -182,7 +186,8 @@ class SavedBlocks:
                 numbers[signature] = config_number(connection, config)
         statement, of_row = _replace(connection.dialect)
         rows = [_row(numbers[config.signature], config, block) for config, block in blocks]
-        connection.exec_driver_sql(statement, list(map(of_row, rows)))
+        if rows:
+            connection.exec_driver_sql(statement, list(map(of_row, rows)))
         return [_written("score", {block.topic_id for _, block in job.blocks}) for job in jobs]
 
 

@@ -6,6 +6,7 @@ import csv
 
 import numpy as np
 
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.ports import MetricConfig, ScoreBlock
 from core.progress import run_to_completion
 from storage.formats import export_registry, import_registry
@@ -45,6 +46,21 @@ def test_a_row_names_the_model_that_stood_in_and_what_its_topic_noted(study, tmp
         "1 answer almost as likely as another one, so that a different batch size or device may change it"
     )
     assert (rows["rouge-1.f"]["stand_in"], rows["rouge-1.f"]["notes"]) == ("", "out of date")
+
+
+def test_scores_of_a_topic_that_was_removed_meanwhile_are_left_out_alone(study):
+    late = NewTopic("late", summaries={"good": NewText("Late.")})
+    study.import_data(ImportContent("late", topics=[late]))
+    *_, removed = topics = [topic.id for topic in study.texts.topics()]
+    blocks = [ScoreBlock(topic, ("good",), (), np.zeros((1, 1)), None, "h", 0.1, {}) for topic in topics]
+    study.edits.undo(None).result()
+    together = study.scores.save_all([(ROUGE, block) for block in blocks])
+    alone = study.scores.save(BERT, blocks[-1])
+    together.result()
+    alone.result()
+    assert removed not in {topic.id for topic in study.texts.topics()}
+    assert [block.topic_id for block in study.scores.blocks(ROUGE.signature)] == topics[:-1]
+    assert not study.scores.blocks(BERT.signature)
 
 
 def test_what_was_written_comes_back_in(study, tmp_path):
