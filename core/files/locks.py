@@ -21,7 +21,8 @@ def exclusive(file: Path, refusal: str, wait_s: float = 0.0) -> Iterator[None]:
     """
     from filelock import FileLock, Timeout
 
-    lock = FileLock(file, thread_local=False)  # steps of a job may run on several threads
+    # Steps of a job may run on several threads. Without locks, a file that a killed program left would do.
+    lock = FileLock(file, thread_local=False, fallback_to_soft=False)
     try:
         lock.acquire(timeout=wait_s)
     except Timeout as error:
