@@ -169,8 +169,10 @@ class EnterPresses(_Window):
     def _paint(self) -> None:
         if Shiboken.isValid(self):  # it was not closed meanwhile
             self._is_painting = True
-            QApplication.sendEvent(self, QEvent(QEvent.Type.UpdateRequest))
-            self._is_painting = False
+            try:
+                QApplication.sendEvent(self, QEvent(QEvent.Type.UpdateRequest))
+            finally:
+                self._is_painting = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         button = self.focusWidget()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
 from gui.background.jobs import Jobs
-from gui.background.turn_queue import TurnQueue
+from gui.background.turn_queue import TurnQueue, painting
 from gui.widgets.dialog import BareDialog
 
 
@@ -99,3 +99,29 @@ def test_a_window_that_changes_all_the_time_is_painted_and_holds_up_neither_step
     queue = TurnQueue(window)
     queue.add(lambda: seen.add("step"))
     qtbot.waitUntil(lambda: {"paint True", "result", "step"} <= seen)
+
+
+def test_a_window_keeps_to_turns_of_its_own_after_an_error_while_it_was_painted(qtbot, shown) -> None:
+    painted: list[str] = []
+    errors: list[Exception] = []
+
+    class Part(QWidget):
+        def paintEvent(self, event: QPaintEvent) -> None:
+            painted.append("paint")
+            if errors:
+                raise errors.pop()
+
+    window = BareDialog()
+    part = Part(window)
+    shown(window)
+    qtbot.waitUntil(lambda: bool(painted) and not painting().isActive())
+    with qtbot.capture_exceptions() as raised:
+        errors.append(ValueError("a part cannot be drawn"))
+        part.update()
+        qtbot.waitUntil(lambda: not errors and not painting().isActive())
+    assert raised
+    painted.clear()
+    part.update()
+    QApplication.sendPostedEvents()
+    assert not painted
+    qtbot.waitUntil(lambda: painted == ["paint"])
