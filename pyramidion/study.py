@@ -24,7 +24,7 @@ from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.legible_text import printable_text
 from core.formatting.numbers import format_correlation
 from core.names import resolve_name
-from core.operations.correlate import TOPIC_COLUMNS, CorrelationData, correlate, correlate_topics, load_data
+from core.operations.correlate import CorrelationData, correlate, correlate_topics, load_data
 from core.operations.options import CorrelateRequest, ReportRequest, Request, listed_names
 from core.progress import run_to_completion
 from core.stats.types import WHICH_TAU, Coefficient
@@ -348,7 +348,7 @@ class Study:
                     "per_topic=True returns values only. Omit interval, compare, clusters and upper_bound."
                 )
             topics = correlate_topics(self._study, request)
-            found = frames.inferred_frame(topics.records, TOPIC_COLUMNS)
+            found = frames.inferred_frame(topics.records, topics.columns)
             found.attrs["notes"] = list(topics.notes)
             return found
         outcome = run_to_completion(correlate(self._study, request))

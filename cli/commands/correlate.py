@@ -52,7 +52,7 @@ def correlate(
         if form.as_json:
             print_json({"rows": topics.records})
         elif form.as_csv:
-            print_csv(topics.records, operation.TOPIC_COLUMNS)
+            print_csv(topics.records, topics.columns)
         else:
             _show_topics(topics, request.coefficient)
     else:

@@ -24,6 +24,9 @@ from core.scoring.staleness import (
     Staleness,
 )
 
+OUT_OF_DATE = "out_of_date"
+"""Column of data that has what has changed since a measure was scored; it is there if anything has."""
+
 _LISTED = 3
 _RECENT_EDITS = 200
 _IMPORTED = (REFERENCE, SUMMARY, DOCUMENTS, QUERY)
@@ -79,6 +82,15 @@ def stale_notes(texts: Mapping[str, str], labels: Collection[str] | None = None)
         if labels is None or label in labels:
             named[text].append(label)
     return [f"{', '.join(alike)}: out of date. {text} Score again." for text, alike in named.items()]
+
+
+def stale_topics(study: Study, refs: Iterable[MeasureRef]) -> dict[str, set[str]]:
+    """Return by name of each topic the labels of the measures whose scores of it are out of date."""
+    stale = [ref for ref in refs if ref.is_stale]
+    return {
+        head.name: {ref.label for ref in stale if head.id in ref.staleness.changes}
+        for head in study.texts.topics()
+    }
 
 
 def run_text(study: Study, run: PlannedRun) -> str:

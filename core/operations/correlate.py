@@ -41,7 +41,7 @@ from core.comparison.options import (
     williams_refusal,
 )
 from core.comparison.pyramid_judgements import choose_references
-from core.comparison.staleness_text import stale_notes, stale_texts
+from core.comparison.staleness_text import OUT_OF_DATE, stale_notes, stale_texts, stale_topics
 from core.comparison.stand_ins import footnote_of, stand_in_of
 from core.comparison.topic_correlations import topic_correlations
 from core.domain.ratings import RatingCube
@@ -69,12 +69,11 @@ _P = ("p", "p_method", "p_caution")
 _FACTS = ("tie_threshold", "n", "dropped", "stand_in", "higher_is_better", "ranked_by")
 _RANKING = ("status", "coverage", "reason")
 COLUMNS = (*_VALUE, *_P, *_FACTS, *_RANKING)
-TOPIC_COLUMNS = ("human", "measure", "topic", "coefficient", "value", "n", "reason", "stand_in")
+_TOPIC_COLUMNS = ("human", "measure", "topic", "coefficient", "value", "n", "reason", "stand_in")
 _INTERVAL = ("low", "high", "no_interval", "undefined_draws", "tail_draws")
 _DIFFERENCE = ("compared_with", "p_difference", "p_adjusted", "adjusted_over", "in_family")
 _NEEDED = ("needed", "needed_low", "needed_high")
 _CLUSTER = ("cluster", "letters")
-_CHANGED = "out_of_date"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,7 +176,7 @@ class Correlations:
             *(_DIFFERENCE if any(one.against for one in results) else ()),
             *(_NEEDED if self.required else ()),
             *(_CLUSTER if self.groups else ()),
-            *((_CHANGED,) if self.changed else ()),
+            *((OUT_OF_DATE,) if self.changed else ()),
         )
 
     @property
@@ -217,7 +216,7 @@ class Correlations:
             "p_adjusted": float(one.adjusted[place]),
             "adjusted_over": one.tests,
             "in_family": place in one.family,
-            _CHANGED: self.changed.get(row.measure, ""),
+            OUT_OF_DATE: self.changed.get(row.measure, ""),
         }
         power = self.required[row.human][place] if row.human in self.required else None
         values |= {column: getattr(power, column, None) for column in _NEEDED}
@@ -249,6 +248,7 @@ class TopicCorrelations:
 
     comparison: Comparison
     records: Sequence[Mapping[str, Any]]
+    columns: tuple[str, ...]
     notes: tuple[str, ...]
 
 
@@ -364,14 +364,18 @@ def correlate_topics(study: Study, request: CorrelateRequest) -> TopicCorrelatio
     comparison = data.comparison
     comparison.rows(*request.method)  # raises an error that names the measure
     stand_ins = {ref.label: stand_in_of(ref.config) for ref in comparison.refs}
-    records = [
-        {**asdict(one), "coefficient": str(request.coefficient), "stand_in": stand_ins[one.measure]}
-        for human in comparison.judgements
-        for one in topic_correlations(comparison, human, request.coefficient)
-    ]
     refs = checked(study, comparison.refs)
-    notes = (*_policies(data), *_data_notes(study, data, request, refs, stale_texts(study, refs)))
-    return TopicCorrelations(comparison, records, notes)
+    changed, marks = stale_texts(study, refs), stale_topics(study, refs)
+    columns = (*_TOPIC_COLUMNS, *((OUT_OF_DATE,) if changed else ()))
+    records = []
+    for human in comparison.judgements:
+        for one in topic_correlations(comparison, human, request.coefficient):
+            mark = changed[one.measure] if one.measure in marks[one.topic] else ""
+            more = {"coefficient": str(request.coefficient), "stand_in": stand_ins[one.measure]}
+            row = {**asdict(one), **more, OUT_OF_DATE: mark}
+            records.append({column: row[column] for column in columns})
+    notes = (*_policies(data), *_data_notes(study, data, request, refs, changed))
+    return TopicCorrelations(comparison, records, columns, notes)
 
 
 def annotator_agreement(

@@ -99,12 +99,14 @@ def export_steps(study: Study, export: Export, path: Path) -> JobSteps[int]:
 
 def _written(study: Study, export: Export, file: TextIO) -> Iterator[int]:
     """Write records and yield how many are written so far."""
-    more = export.numbers(study) if export.numbers is not None else ()
+    more = export.more(study) if export.more is not None else {}
     columns, records = (*export.columns, *more), export.records(study)
     if export.format == XLSX:
         yield from write_xlsx(file.buffer, columns, records, export.what)
     elif export.format == PARQUET:
-        yield from write_parquet(file.buffer, columns, records, frozenset(more))
+        yield from write_parquet(
+            file.buffer, columns, records, [name for name, is_number in more.items() if is_number]
+        )
     elif columns:
         put = csv_rows(file, is_data=True)
         put(columns)

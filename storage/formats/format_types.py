@@ -39,14 +39,14 @@ class Export(ExportDescription):
     """One kind of export.
 
     fill: writes several files into a folder instead of records into one file.
-    numbers: further columns of CSV, of numbers, that depend on the study; None = none.
+    more: further columns of CSV that depend on the study, and whether each is of numbers; None = none.
     """
 
     records: Records = lambda study: iter(())
     columns: tuple[str, ...] = ()  # of CSV; JSONL has none
     is_plain: bool = False  # records are lines
     fill: Callable[[Study, Path], JobSteps[int]] | None = None
-    numbers: Callable[[Study], tuple[str, ...]] | None = None
+    more: Callable[[Study], Mapping[str, bool]] | None = None
 
     @property
     def full_name(self) -> str:

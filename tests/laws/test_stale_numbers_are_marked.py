@@ -8,6 +8,7 @@ tables and figures: tests/gui/pages/compare.)
 from __future__ import annotations
 
 import csv
+import json
 import shutil
 from dataclasses import fields, replace
 
@@ -19,7 +20,7 @@ from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.errors import InputError
 from core.experiments.registry import all_experiments
 from core.formatting.tables import to_csv
-from core.operations.correlate import correlate
+from core.operations.correlate import correlate, correlate_topics
 from core.operations.options import CorrelateRequest, ReportRequest
 from core.progress import run_to_completion
 from core.report.build import build_report
@@ -180,6 +181,37 @@ def test_a_best_measure_that_is_not_significant_is_named(stale):
             assert [note.count(words) for note in notes] == [1, 1]
             low = replace(request, confidence=0.01)
             assert not any("is itself not" in one for one in run_to_completion(correlate(study, low)).notes)
+
+
+def test_correlations_in_each_topic(stale):
+    path, is_changed = stale
+    with open_study(path) as study:
+        found = correlate_topics(study, CorrelateRequest())
+    assert ("out_of_date" in found.columns) == is_changed
+    marked = {(row["topic"], row["measure"]) for row in found.records if row.get("out_of_date")}
+    assert {topic for topic, _ in marked} == ({"D1"} if is_changed else set())
+    assert (("D1", "rouge-1.f") in marked) == is_changed
+    with pyramidion.open(path) as study:
+        frame = study.correlations(per_topic=True)
+    assert ("out_of_date" in frame) == is_changed
+
+
+@pytest.mark.parametrize("name", ["scores.jsonl", "metrics.jsonl", "metrics.csv", "metrics.parquet"])
+def test_exports_with_a_line_per_summary(stale, name, tmp_path):
+    path, is_changed = stale
+    with pyramidion.open(path) as study:
+        study.export(name.partition(".")[0], tmp_path / name)
+    if name.endswith(".jsonl"):
+        rows = [json.loads(line) for line in (tmp_path / name).read_text("utf-8").splitlines()]
+    elif name.endswith(".csv"):
+        rows = list(csv.DictReader((tmp_path / name).read_text("utf-8").splitlines()))
+    else:
+        rows = pytest.importorskip("pyarrow.parquet").read_table(tmp_path / name).to_pylist()
+    assert len(rows) == 8 * len(SYSTEMS)
+    marked = [row for row in rows if row.get("out_of_date")]
+    assert {row.get("topic") or row["instance_id"] for row in marked} == ({"D1"} if is_changed else set())
+    assert all(is_marked([row["out_of_date"]]) for row in marked)
+    assert any("out_of_date" in row for row in rows) == is_changed
 
 
 def test_exported_scores_and_notebooks(stale, tmp_path):

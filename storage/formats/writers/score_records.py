@@ -15,6 +15,7 @@ from core.comparison.judgements import judgement_matrices, judgement_matrix, jud
 from core.comparison.measures import matrices as matrices_of
 from core.comparison.measures import measures
 from core.comparison.pyramid_judgements import PyramidJudgement, with_humans
+from core.comparison.staleness_text import OUT_OF_DATE, stale_notes, stale_texts, stale_topics
 from core.comparison.stand_ins import stand_in_of
 from core.domain.ratings import ScaleKind
 from core.domain.reference_authors import reference_system_name
@@ -74,6 +75,22 @@ def wide_records(study: Study, matrices: Iterable[ScoreMatrix]) -> Iterator[Reco
     for topic, row, _ in _rows(study, humans=False):
         if found := numbers.of(topic, row):
             yield {"topic": topic, "system": row, **found}
+
+
+def with_changes(
+    study: Study, records: Iterable[Record], matrices: Iterable[ScoreMatrix], topic: str = "topic"
+) -> Iterator[Record]:
+    """Yield records, those of topics whose scores are out of date with what has changed.
+
+    matrices: the numbers of the records. topic: the field that names the topic.
+    """
+    shown = {m.label for m in matrices}
+    refs = [ref for ref in measures(study, with_made=True) if ref.label in shown]
+    texts = stale_texts(study, refs)
+    marks = {name: " ".join(stale_notes(texts, stale)) for name, stale in stale_topics(study, refs).items()}
+    for record in records:
+        text = marks.get(record[topic], "")
+        yield {**record, OUT_OF_DATE: text} if text else record
 
 
 def with_cautions(study: Study, records: Iterable[Record]) -> Iterator[Record]:
@@ -222,6 +239,21 @@ def rating_records(study: Study) -> Iterator[Record]:
             yield {**key, "metrics": metrics, ANNOTATORS: people}
 
 
+def _nested(study: Study, matrices: Sequence[ScoreMatrix], *, humans: bool = False) -> Iterator[Record]:
+    return with_changes(study, nested_records(study, matrices, humans=humans), matrices, "instance_id")
+
+
+def _wide(study: Study, matrices: Sequence[ScoreMatrix]) -> Iterator[Record]:
+    return with_changes(study, wide_records(study, matrices), matrices)
+
+
+def _wide_columns(study: Study) -> dict[str, bool]:
+    """Return the columns of `_wide` after those of the summary, and whether each is of numbers."""
+    columns = {m.label: True for m in numbers_of(study)}
+    is_stale = any(ref.is_stale for ref in measures(study, with_made=True))
+    return {**columns, OUT_OF_DATE: False} if is_stale else columns
+
+
 _LONG = ("topic", "system", "measure", "value")
 _CAUTIOUS = (*_LONG, "higher_is_better", "stand_in", "notes")
 NUMBERS = (
@@ -230,7 +262,7 @@ NUMBERS = (
         "sacrerouge",
         ".jsonl",
         "One line per summary, metrics nested by measure.",
-        lambda study: nested_records(study, scores_of(study)),
+        lambda study: _nested(study, scores_of(study)),
     ),
     Export(
         "scores",
@@ -260,16 +292,16 @@ NUMBERS = (
         "sacrerouge",
         ".jsonl",
         "Scores and human values, one line per summary, nested by name.",
-        lambda study: nested_records(study, numbers_of(study)),
+        lambda study: _nested(study, numbers_of(study)),
     ),
     Export(
         "metrics",
         "csv",
         ".csv",
         "Scores and human values, one row per summary and one column per name.",
-        lambda study: wide_records(study, numbers_of(study)),
+        lambda study: _wide(study, numbers_of(study)),
         ("topic", "system"),
-        numbers=lambda study: tuple(m.label for m in numbers_of(study)),
+        more=_wide_columns,
     ),
 )
 HUMANS = (
@@ -278,7 +310,7 @@ HUMANS = (
         "sacrerouge",
         ".jsonl",
         "Pyramid scores and measures with references as systems, one line per summary and reference.",
-        lambda study: nested_records(study, humans_of(study), humans=True),
+        lambda study: _nested(study, humans_of(study), humans=True),
     ),
     Export(
         "humans",

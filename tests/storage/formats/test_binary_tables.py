@@ -111,7 +111,7 @@ def test_metrics_are_a_table_with_a_column_of_numbers_for_each_name(rated, tmp_p
         count = run_to_completion(export_steps(rated, export, path))
         rows = list(export.records(rated))
         assert count == len(rows) > 0
-        names = export.numbers(rated)
+        names = [*export.more(rated)]
         assert {name for row in rows for name in row} == {"topic", "system", *names}
     read = pytest.importorskip("pyarrow.parquet").read_table(tmp_path / "m.parquet")
     assert read.column_names == ["topic", "system", *names]
