@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 from core.comparison.measures import MeasureRef
 from core.formatting.numbers import pluralize
@@ -37,7 +37,8 @@ _OF_OTHERS = ("rate ", "annotate rating ", "comment", "resolve ", "remove commen
 def changes_text(study: Study, found: Iterable[Staleness]) -> str:
     """Return what has changed since scoring as a sentence; empty = all is up to date.
 
-    Dates are those of the history of edits. Several configurations are summed up.
+    Dates are those of the history of edits, in UTC, so that reports are the same everywhere. Several
+    configurations are summed up.
     """
     by_topic: dict[str, set[ChangedInput]] = defaultdict(set)
     since = []
@@ -51,7 +52,7 @@ def changes_text(study: Study, found: Iterable[Staleness]) -> str:
     phrases, is_dated = _phrases(study, by_topic, began)
     more = f"; {pluralize(len(phrases) - _LISTED, 'further change')}" if len(phrases) > _LISTED else ""
     text = "; ".join(phrases[:_LISTED]) + more
-    scored = f" (scored on {_day_text(_local_day(began))})" if began is not None and not is_dated else ""
+    scored = f" (scored on {_day(began)} UTC)" if began is not None and not is_dated else ""
     return f"{text[:1].upper()}{text[1:]}{scored}."
 
 
@@ -151,26 +152,26 @@ class _Days:
         self._recent = [] if since is None else self._edits(None)
 
     def of(self, kind: str, topic_ids: Collection[str]) -> str:
-        """Return `` on 24 November 2026``, or the first and the last day; empty = unknown."""
+        """Return `` on 2026-11-24 UTC``, or the first and the last day; empty = unknown."""
         if self._since is None or kind == UNRECORDED:
             return ""
         if kind == LANGUAGE:
             found = [one for one in self._recent if one.verb.startswith("set language")]
         elif kind in _IMPORTED:
             found = [one for one in self._recent if one.verb == "import"]
-            if len({_local_day(one.at) for one in found}) > 1:  # which of them is not recorded
+            if len({_day(one.at) for one in found}) > 1:  # which of them is not recorded
                 return ""
         elif topic_ids and len(topic_ids) <= _LISTED:
             edits = (edit for topic_id in topic_ids for edit in self._edits(topic_id))
             found = [one for one in edits if not one.verb.startswith(_OF_OTHERS)]
         else:
             return ""
-        days = sorted({_local_day(one.at) for one in found})
+        days = sorted({_day(one.at) for one in found})
         if not days:
             return ""
         if len(days) == 1:
-            return f" on {_day_text(days[0])}"
-        return f" between {_day_text(days[0])} and {_day_text(days[-1])}"
+            return f" on {days[0]} UTC"
+        return f" between {days[0]} and {days[-1]} UTC"
 
     def _edits(self, topic_id: str | None) -> list[EditRecord]:
         """Return the latest edits since scoring."""
@@ -178,9 +179,5 @@ class _Days:
         return [one for one in records if self._since is not None and one.at > self._since]
 
 
-def _local_day(moment: datetime) -> date:
-    return moment.astimezone().date()
-
-
-def _day_text(day: date) -> str:
-    return f"{day.day} {day:%B} {day.year}"
+def _day(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%d}"

@@ -17,6 +17,7 @@ from core.comparison.options import Adjustment, IntervalMethod
 from core.errors import InputError
 from core.operations.correlate import (
     CorrelationData,
+    best_cautions,
     read_data,
     requested_judgements,
     strongest,
@@ -69,6 +70,15 @@ class CorrelationColumn:
         if self.coming:
             return ()
         return strongest(self.rows, tested_family(comparison, self.human, request))
+
+    def best_cautions(
+        self, comparison: Comparison, request: CorrelateRequest, title: str, result: InferenceResult | None
+    ) -> list[str]:
+        """Return `correlate.best_cautions` on the judgement of this title; none while values are coming."""
+        if self.coming or result is None:
+            return []
+        family = tested_family(comparison, self.human, request)
+        return best_cautions(title, self.rows, family, result.intervals, request.confidence)
 
 
 def likely_requests(request: CorrelateRequest, known: Sequence[str]) -> Iterator[CorrelateRequest]:

@@ -8,7 +8,7 @@ import json
 import shutil
 import subprocess
 import sys
-from datetime import datetime
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
@@ -229,8 +229,7 @@ def test_correlations_say_what_was_scored_in_part_or_from_other_texts(run, score
     assert json.loads(out)["rows"]
     assert "rouge-2[stem:yes].f: scored in 8 of 9 topics." in err
     assert "rouge-2[stem:yes].f: out of date." in err
-    day = datetime.now().astimezone()
-    changed = f"Reference Z of {first} was added on {day.day} {day:%B} {day.year}."
+    changed = f"Reference Z of {first} was added on {datetime.now(UTC):%Y-%m-%d} UTC."
     assert changed in err
     assert "rouge-1" not in err
     code, out, err = run("score", path, "-m", "rouge-n:n=2,stem=yes", "--plan", "--json")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 
@@ -18,8 +18,7 @@ from core.scoring.staleness import ChangedInput, Staleness
 from core.scoring.study_resources import StudyResources
 from tests.scoring import report_of, score_all
 
-NOW = datetime.now().astimezone()
-TODAY = f"{NOW.day} {NOW:%B} {NOW.year}"
+TODAY = f"{datetime.now(UTC):%Y-%m-%d} UTC"
 
 
 @pytest.fixture
@@ -49,6 +48,21 @@ def test_an_added_reference_is_named_with_its_day_everywhere(scored):
     )
     paragraphs = [text for section in report_of(scored).sections for text in section.paragraphs]
     assert any(sentence in text for text in paragraphs)
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the time zone is that of the machine")
+@pytest.mark.parametrize("zone", ["XXX-14", "XXX+12"])  # 26 hours apart, so that one has another day
+def test_the_day_is_the_same_in_every_time_zone(scored, monkeypatch, zone):
+    references = {"C": NewText("Judges lifted a ban.")}
+    scored.import_data(ImportContent("x", topics=[NewTopic("D1", references=references)]))
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        found = changes_of(scored)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert found == f"Reference C of D1 was added on {TODAY}."
 
 
 VERSION = ("metric version", "", "1 → 2", True)
