@@ -98,7 +98,7 @@ class ResultController(QObject):
         elif kind == "table":
             self._panel.show_table(result.tables[index])
         else:
-            self._panel.show_chart(partial(_draw, result.charts[index], alone=result.chart_alone(index)))
+            self._panel.show_chart(partial(_draw, result.charts[index], result.chart_alone(index)))
 
     @Slot()
     def show_notes(self) -> None:
@@ -145,7 +145,7 @@ class ResultController(QObject):
             chart.title,
             _policy(displayed),
             displayed.command,
-            partial(_draw, chart),
+            partial(_draw, chart, chart),
             is_stale=displayed.is_stale,
         )
 
@@ -174,13 +174,10 @@ def _policy(displayed: DisplayedResult) -> tuple[str, ...]:
     return (*displayed.result.policy, *result_notes(displayed.result))
 
 
-def _draw(
-    data: Chart, palette: Palette, size: tuple[float, float] | None = None, alone: Chart | None = None
-) -> Figure:
-    """Draw a chart. alone: what is drawn instead in files and on the clipboard."""
+def _draw(shown: Chart, saved: Chart, palette: Palette, size: tuple[float, float] | None = None) -> Figure:
     from core.figures.charts import chart  # matplotlib is slow to import
 
-    return chart(data if palette.is_screen or alone is None else alone, palette, size)
+    return chart(shown if palette.is_screen else saved, palette, size)
 
 
 class RunPresenter(QObject):

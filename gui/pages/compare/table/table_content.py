@@ -21,7 +21,7 @@ from core.formatting.coefficients import SYMBOLS, coefficient_title, explanation
 from core.formatting.numbers import format_count, format_p, format_score, pluralize
 from core.formatting.tables import PLAIN_ENDS, STAND_IN, Cell, CellKind, Column, Table, interval_ends
 from core.operations.columns import CorrelationColumn
-from core.operations.correlate import CorrelationData, best_cautions, tested_family
+from core.operations.correlate import CorrelationData
 from core.operations.method_text import RULES, interval_cautions, methods_line
 from core.operations.options import CorrelateRequest
 from core.stats.correlation import Correlation
@@ -129,12 +129,8 @@ def cautions_of(content: TableContent, place: int) -> list[str]:
     found, result = [*cautions(inputs, [ref.label for ref in comparison.refs])], content.results[place]
     found += interval_cautions([result.intervals] if result else [], content.request.inference().draws)
     found += [sentence.replace("`", "") for sentence in column.cautions]  # the signs of code in reports
-    if result is None or column.coming:
-        return found
     title = content.data.judgements[column.human].title
-    family = tested_family(comparison, column.human, content.request)
-    confidence = content.request.confidence
-    return [*found, *best_cautions(title, column.rows, family, result.intervals, confidence)]
+    return [*found, *column.best_cautions(comparison, content.request, title, result)]
 
 
 def _unranked(content: TableContent, places: Iterable[int]) -> list[str]:
