@@ -290,13 +290,11 @@ class SidePanelController(QObject):
         if self.kind is View.BARS:
             self.draw()
         elif self.kind is View.SCATTER and self.points is not None:
-            before, self.content = (
-                self.content,
-                self._drawing.content(self.kind, self._request(cell, self.points)),
-            )
-            if self.content is not None and before is not None:
-                if before.head.notes != self.content.head.notes:  # which are in the figure too
-                    self.draw()
+            before = self.content
+            self.content = self._drawing.content(self.kind, self._request(cell, self.points))
+            if self.content is not None:
+                if before is not None and before.head.notes != self.content.head.notes:
+                    self.draw()  # notes are in the figure too
                 self._view.figure_panel.show_header(self.content.head)
 
     def forget(self) -> None:
