@@ -55,7 +55,7 @@ def use(number):
     time.sleep(0.05 * number)
     try:
         round_as_printed(one) if number % 2 else with_f(one, one, 0.5, is_rounded=True)
-    except Exception as error:
+    except Exception as error:  # whatever a thread raises, the test prints
         errors.append(repr(error))
 
 threads = [threading.Thread(target=use, args=(number,)) for number in range(8)]

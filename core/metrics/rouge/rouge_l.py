@@ -86,7 +86,7 @@ class LcsMetric(WordOverlapMetric[PreparedSequences]):
         return LcsMarks(texts.references, marked, clip_marks(marked, texts))
 
     def mark(self, references: LcsTexts, summaries: LcsTexts) -> Ints:
-        """Return the words on the best common subsequence of each pair of sentences."""
+        """Return the words on the best common subsequence of each pair of sentences, as the metric does."""
         raise NotImplementedError
 
     def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedSequences:

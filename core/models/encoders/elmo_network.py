@@ -318,11 +318,7 @@ class Elmo:
 
     def read(self, texts: Sequence[Text]) -> list[EncodedText]:
         """Encode texts in order; rows of shape (words, layers × width), lowest layer first."""
-        encoded = {
-            text.reading_key: cached
-            for text in texts
-            if (cached := self._cache.get(text.reading_key)) is not None
-        }
+        encoded = self._cache.found(text.reading_key for text in texts)
         missing = list({text.reading_key: text for text in texts if text.reading_key not in encoded}.values())
         sentences = [treebank_words(text.content, sentence_spans_of(text)) for text in missing]
         rows = iter(self._rows([words for own in sentences for words in own if words]))

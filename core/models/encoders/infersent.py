@@ -67,11 +67,7 @@ class InferSent:
 
     def read(self, texts: Sequence[Text]) -> list[EncodedText]:
         """Encode texts in order; rows of shape (words, width of both directions)."""
-        encoded = {
-            text.reading_key: cached
-            for text in texts
-            if (cached := self._cache.get(text.reading_key)) is not None
-        }
+        encoded = self._cache.found(text.reading_key for text in texts)
         missing = list({text.reading_key: text for text in texts if text.reading_key not in encoded}.values())
         for text, result in zip(
             missing, self._encode([self._network_input(text) for text in missing]), strict=True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Generic, Protocol, TypeVar
 
 DEFAULT_BYTES = 512 << 20
@@ -34,6 +34,10 @@ class BoundedCache(Generic[V]):
         if value is not None:
             self._values.move_to_end(key)
         return value
+
+    def found(self, keys: Iterable[Hashable]) -> dict[Hashable, V]:
+        """Return the values that are stored, by key."""
+        return {key: value for key in keys if (value := self.get(key)) is not None}
 
     def keep(self, key: Hashable, value: V) -> None:
         """Store a value; drop old ones if the cache is too large."""
