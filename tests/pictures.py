@@ -31,6 +31,7 @@ from gui.app import build_window
 from gui.pages.compare.summary.summary_view import SummaryView
 from gui.style import theme
 from storage.sample_study import ANNOTATOR
+from tests.gui.settled import is_settled
 
 IMAGES = Path(__file__).parents[1] / "resources" / "help" / "images"
 IMPORT_SIZE = 1177, 736
@@ -157,7 +158,7 @@ class _Camera:
     def _settle(self, seconds: float = 0.2) -> None:
         """Wait until the page has loaded its data and is laid out."""
         self._pass(seconds)
-        self._wait(lambda: not self._controller.jobs.running())
+        self._wait(lambda: is_settled(self._controller))
         self._pass(0.2)
 
     def _pass(self, seconds: float) -> None:

@@ -25,6 +25,7 @@ from gui.results.run_dialog import RunDialog
 from gui.shell.exchange import MergeDialog
 from gui.widgets.controls import Choice
 from gui.widgets.dialog import BareDialog, Dialog, ToolDialog
+from tests.gui.settled import is_settled
 
 GENERAL = {BareDialog, Dialog, RunDialog, ToolDialog}
 TABLE = "topic,system,text,rater,fluency\nD1,a,The dam broke.,Ann,4\nD1,b,A dam was emptied.,Ben,2\n"
@@ -60,7 +61,7 @@ def open_dialog(name: str, controller: Controller, window: Window, qtbot: Any) -
         return [one for one in tops if type(one).__name__ == name and one.isVisible()]
 
     qtbot.waitUntil(lambda: len(shown()) == 1)
-    qtbot.waitUntil(lambda: not controller.jobs.running())
+    qtbot.waitUntil(lambda: is_settled(controller))
     (dialog,) = shown()
     dialog.activateWindow()
     qtbot.wait(20)
@@ -71,7 +72,7 @@ def _command(name: str, page: str = "") -> Opener:
     def trigger(controller: Controller, window: Window, qtbot: Any) -> None:
         if page:
             window.show_page(page)
-            qtbot.waitUntil(lambda: not controller.jobs.running())
+            qtbot.waitUntil(lambda: is_settled(controller))
         controller.commands.action(name).trigger()
 
     return trigger
@@ -91,7 +92,7 @@ def _import(controller: Controller, window: Window, qtbot: Any) -> None:
 def _set_of_topics(name: str) -> Opener:
     def trigger(controller: Controller, window: Window, qtbot: Any) -> None:
         window.show_page("texts")
-        qtbot.waitUntil(lambda: not controller.jobs.running())
+        qtbot.waitUntil(lambda: is_settled(controller))
         window.stack.currentWidget().topic_table.selectAll()
         controller.commands.action(name).trigger()
 

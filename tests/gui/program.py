@@ -14,6 +14,7 @@ from gui.app import build_window
 from gui.background.jobs import JobQueue
 from gui.shell.main_window import ComingPage
 from gui.widgets.dialog import MessageDialog
+from tests.gui.settled import is_settled
 
 
 class Program:
@@ -81,7 +82,7 @@ class Program:
         return [line.label for tier in self.page.scus.tree.scus.tiers for line in tier.lines]
 
     def settle(self) -> None:
-        self.wait(lambda: not self.context.writes.is_saving and not self.controller.jobs.running())
+        self.wait(lambda: is_settled(self.controller))
 
     def message(self) -> str:
         """What the last dialog says."""

@@ -66,6 +66,7 @@ from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.reading_order import reading_order
 from storage.study_file import new_study, open_study
+from tests.gui.settled import is_settled
 from tests.scoring import score_all
 
 pytestmark = pytest.mark.slow
@@ -181,7 +182,7 @@ def controller(shared_window) -> Any:
 def settle(controller: Any, qtbot: Any) -> None:
     """Wait until the current page has loaded its data and is laid out."""
     qtbot.wait(20)
-    qtbot.waitUntil(lambda: not controller.jobs.running())
+    qtbot.waitUntil(lambda: is_settled(controller))
     qtbot.wait(20)
     for _ in range(3):  # process pending layout requests before widgets are measured
         QApplication.sendPostedEvents()

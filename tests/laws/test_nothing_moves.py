@@ -38,6 +38,7 @@ from gui.pages.ratings.scales_dialog import ScalesDialog
 from gui.widgets.controls import Stepper
 from gui.widgets.notice import Notice
 from storage.study_file import open_study
+from tests.gui.settled import is_settled
 
 pytestmark = pytest.mark.slow
 
@@ -114,7 +115,7 @@ def rest(root: QWidget) -> Places:
 def show(controller: Any, key: str) -> Any:
     """Show a page and return it when what it shows has been read."""
     controller.window.show_page(key)
-    wait(lambda: not controller.jobs.running() and not controller.context.writes.is_saving)
+    wait(lambda: is_settled(controller))
     page = controller.window.stack.currentWidget()
     rest(page)
     return page

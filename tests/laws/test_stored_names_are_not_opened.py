@@ -50,6 +50,7 @@ from core.systems import registry as summarizers
 from core.systems.run import SETTING
 from storage.process_setup import set_up_process
 from storage.study_file import StudyFile, open_study
+from tests.gui.settled import is_settled
 
 pytestmark = pytest.mark.slow
 
@@ -347,8 +348,7 @@ def test_no_page_of_the_window_reaches_what_a_study_names(
         qtbot.waitUntil(lambda: controller.context is not None, timeout=60_000)
         for key in window.page_keys:
             window.show_page(key)
-            jobs = controller.context.jobs
-            qtbot.waitUntil(lambda jobs=jobs: not jobs.running(), timeout=60_000)
+            qtbot.waitUntil(lambda: is_settled(controller), timeout=60_000)
         controller.close()
 
 

@@ -39,6 +39,7 @@ from gui.widgets.typed_text import PAUSE_MS, typed_texts
 from storage.study_file import open_study
 from tests.conftest import NIGHTLY
 from tests.gui.conftest import HANG_MS, _all_garbage_on_this_thread, _dressed, _garbage_on_this_thread  # noqa: F401 - fixtures
+from tests.gui.settled import is_settled
 
 pytestmark = pytest.mark.slow
 
@@ -179,7 +180,7 @@ class Window:
         self.settle()
 
     def settle(self) -> None:
-        self.wait(lambda: not self.controller.jobs.running())
+        self.wait(lambda: is_settled(self.controller))
         QApplication.processEvents()
 
     def select_unit(self) -> None:

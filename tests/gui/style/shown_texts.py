@@ -42,6 +42,7 @@ from PySide6.QtWidgets import (  # noqa: E402
 )
 
 from gui.app import build_window  # noqa: E402
+from tests.gui.settled import is_settled  # noqa: E402
 
 ENGINE = {
     "Badge", "BoundedText", "ExperimentList", "FactLabel", "FigurePanel", "ItemList", "Keycap",
@@ -132,7 +133,7 @@ class Walk:
         for _ in range(2):
             end = time.monotonic() + 0.02
             self.wait(lambda end=end: time.monotonic() > end)
-            self.wait(lambda: not self.controller.jobs.running())
+            self.wait(lambda: is_settled(self.controller))
 
     def record(self, place: str, root: QWidget) -> None:
         self.settle()
