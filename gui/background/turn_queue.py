@@ -26,7 +26,7 @@ class Courtesy:
 
 
 class TurnQueue(QTimer):
-    """Takes steps in order, one a turn; a step that waits already is not added again.
+    """Takes steps in order, one a turn.
 
     A turn in which a window is painted has no other step, unless one is painted all the time.
     """
@@ -38,9 +38,12 @@ class TurnQueue(QTimer):
         self.timeout.connect(self._take_turn)
 
     def add(self, *steps: Step) -> None:
-        """Take these steps after those that wait; one that waits already puts off none."""
-        waiting = len(self._steps)
-        self._steps = list(dict.fromkeys((*self._steps, *steps)))
+        """Take these steps in their order; one that waits already, after those before it, is not added."""
+        waiting, at = len(self._steps), 0
+        for step in steps:
+            if step not in self._steps[at:]:
+                self._steps.append(step)
+            at = self._steps.index(step, at) + 1
         if len(self._steps) > waiting:
             self.start()
 

@@ -387,9 +387,6 @@ def find_stale(study: Study, device: str, *, with_made: bool = False) -> JobStep
     return ScoreStatus(stale_texts(study, refs), measures_text(study, refs), tuple(metric_notes(study, refs)))
 
 
-_OF_ONE = frozenset({View.SCATTER, View.RANKS, View.DISTRIBUTION, View.TOPICS, View.DISAGREEMENT})
-"""Figures about the current measure only."""
-
 Displayed = tuple[TableContent, tuple[str, str] | None]
 """The table, and the measure and the judgement of the current cell; None = no cell is current."""
 
@@ -454,11 +451,9 @@ class ExportController(QObject):
     def add_table(self) -> None:
         """Put the table into the report."""
         if (current := self._current()) is not None:
-            content = current[0]
-            command = self._command(content.request)
-            self._report.table(
-                export_of(content), formula_text(content), command, is_stale=bool(content.stale)
-            )
+            content, is_stale = current[0], bool(current[0].stale)
+            command, words = self._command(content.request), formula_text(content)
+            self._report.table(export_of(content), words, command, is_stale=is_stale)
 
     @Slot()
     def add_figure(self) -> None:
@@ -466,19 +461,15 @@ class ExportController(QObject):
         side, (content, cell) = self.side_panel, self._current() or (None, None)
         if content is None or cell is None:
             return
-        measure, human = cell
-        of_one, policy = (measure,) if side.kind in _OF_ONE else (), formula_text(content)
-        is_stale = bool(content.stale.keys() & of_one if of_one else content.stale)
-        request = replace(content.request, judgements=(human,), measures=of_one, compare=None)
+        measures, policy = side.measures, formula_text(content)
+        is_stale = bool(content.stale.keys() & measures if measures else content.stale)
+        request = replace(content.request, judgements=(cell[1],), measures=tuple(measures), compare=None)
         if side.content is not None:
             head, inches = side.content.head, self._view.figure.inches()
             size = max(PAPER_SIZE[0], inches[0]), max(PAPER_SIZE[1], inches[1])
             policy = (f"{head.result}: {head.rest}" if head.rest else head.result, *policy)
-            title, draw, command = (
-                f"{head.title} {head.fact}".strip(),
-                side.content.draw,
-                self._command(request),
-            )
+            title, draw = f"{head.title} {head.fact}".strip(), side.content.draw
+            command = self._command(request)
             self._report.figure(
                 title, policy, command, lambda palette: draw(palette, size), is_stale=is_stale
             )

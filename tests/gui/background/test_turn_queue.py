@@ -45,6 +45,17 @@ def test_steps_that_wait_can_be_left_out_and_the_next_be_taken_now(qtbot) -> Non
     assert taken == [1]
 
 
+def test_steps_that_are_added_together_keep_their_order_where_one_of_them_waits_already(qtbot) -> None:
+    owner, taken = QObject(), []
+    queue = TurnQueue(owner)
+    shown, read = (lambda: taken.append("shown")), (lambda: taken.append("read"))
+    queue.add(shown)
+    for _ in range(3):
+        queue.add(read, shown)
+    qtbot.waitUntil(lambda: not queue.isActive())
+    assert taken == ["shown", "read", "shown"], "what is shown is what was read, and the first is not put off"
+
+
 def test_a_step_that_adds_another_is_followed_by_it(qtbot) -> None:
     owner, taken = QObject(), []
     queue = TurnQueue(owner)

@@ -46,6 +46,9 @@ from gui.session.context import Context
 from gui.style.language import tr
 from gui.widgets.controls import Choice
 
+_OF_ONE = frozenset({View.SCATTER, View.RANKS, View.DISTRIBUTION, View.TOPICS, View.DISAGREEMENT})
+"""Views of the current measure; that of ranks can compare it with another one."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FigureRequest:
@@ -106,9 +109,9 @@ class FigureController(QObject):
         found = self._drawn(kind, request)
         if found is None:
             return None
-        measures = {request.cell.measure}
-        if kind is not View.SCATTER:
-            measures |= {request.other, *found.measures}
+        measures = {request.cell.measure, *found.measures}
+        if kind is View.RANKS:
+            measures.add(request.other)
         refs = request.cell.data.comparison.refs
         footnote = footnote_of(ref for ref in refs if ref.label in measures)
         stale = stale_notes(request.cell.content.stale, measures)
@@ -248,6 +251,14 @@ class SidePanelController(QObject):
         selection.marked.connect(self._on_marked)
         self._drawing.computed.connect(self.draw)
         self._drawing.waiting.connect(view.figure_panel.show_nothing)
+
+    @property
+    def measures(self) -> list[str]:
+        """The measures of a view of one or two; empty = of all."""
+        if self._cell is None or self.kind not in _OF_ONE:
+            return []
+        is_measure = self.kind is View.RANKS and self._cell.data.ref(self._other) is not None
+        return list(dict.fromkeys((self._cell.measure, *((self._other,) if is_measure else ()))))
 
     def numbers_behind(self) -> Table | None:
         """Return the numbers behind the figure; None = none."""

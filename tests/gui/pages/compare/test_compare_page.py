@@ -44,7 +44,7 @@ from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter
 from gui.pages.compare.summary.summary_view import EvidenceText, SummaryView, heaviest
 from gui.pages.compare.table import measure_table
-from gui.pages.compare.values import FigureHeader, PlotPoints
+from gui.pages.compare.values import FigureHeader, PlotPoints, View
 from gui.pages.compare.view import CompareView
 from tests.scoring import score_all
 
@@ -399,6 +399,39 @@ def test_what_makes_scores_stale_is_named_in_files_too(ready, scored, qtbot, tmp
     presenter.asked.append(tmp_path / "f.svg")
     presenter.outputs.save_figure()
     assert "out of date" in (tmp_path / "f.svg").read_text("utf-8")
+
+
+def test_ranks_are_marked_by_the_measure_that_they_compare_with(ready, scored, qtbot):
+    view, presenter = ready
+    score_all(scored, "readability")
+    wanted = "readability.flesch", 0
+    qtbot.waitUntil(lambda: view.choose_cell(*wanted))
+    topic = NewTopic(scored.texts.topics()[0].name, references={"Z": NewText("One more reference.")})
+    scored.import_data(ImportContent("x", topics=[topic]))
+    qtbot.waitUntil(lambda: "rouge-1.f" in view.stale_notice.text_label.text())
+    qtbot.waitUntil(lambda: view.choose_cell(*wanted) and presenter.cell[0] == wanted[0])
+    panel, box = view.figure_panel, view.figure_panel.other_box
+
+    def is_noted() -> bool:
+        return any("rouge-1.f: out of date" in note for note in presenter.side_panel.content.head.notes)
+
+    for kind, other, is_marked in (
+        (View.RANKS, "rouge-1.f", True),
+        (View.DISTRIBUTION, "", False),
+        (View.RANKS, "rating.fluency", False),
+    ):
+        panel.view_box.setCurrentIndex(panel.view_box.findData(kind.value))
+        panel.view_box.activated.emit(0)
+        if other:
+            box.setCurrentIndex(box.findData(other))
+            box.activated.emit(box.currentIndex())
+        qtbot.waitUntil(lambda is_marked=is_marked: is_noted() == is_marked)
+        count = len(list_report_items(scored))
+        qtbot.mouseClick(panel.report_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda count=count: len(list_report_items(scored)) == count + 1)
+        added = list_report_items(scored)[-1]
+        assert (added.inputs_hash == "") == is_marked, (kind, other)
+        assert ("--measure rouge-1.f" in added.command) == is_marked
 
 
 def test_saved_tables_have_the_warnings_on_screen(ready):
