@@ -35,6 +35,14 @@ else:  # typer takes no union of types
             help="Estimate the time of one pass over the texts of this study.",
         ),
     ]
+Use = Annotated[
+    str,
+    typer.Option(
+        "--role",
+        metavar="ROLE",
+        help="Use of the model, such as “masked language model”. Default: all that it supports.",
+    ),
+]
 Name = Annotated[
     str, typer.Argument(help="Name in the list of models or on the Hugging Face Hub.", show_default=False)
 ]
@@ -86,13 +94,7 @@ def add(
     place: Annotated[
         Path, typer.Argument(help="Folder of a model, or file of word vectors.", show_default=False)
     ],
-    role: Annotated[
-        str,
-        typer.Option(
-            metavar="ROLE",
-            help="Use of the model, such as “masked language model”. Default: all that it supports.",
-        ),
-    ] = "",
+    role: Use = "",
     name: Annotated[
         str,
         typer.Option(
@@ -108,9 +110,10 @@ def add(
     checkpoint, name its file (checkpoints/model.ckpt).
     """
     from core.models.library.add_model import add_model
+    from core.models.library.validation import parse_role
     from storage import user_folders
 
-    model = add_model(place, role, name, user_folders.models_folder())
+    model = add_model(place, parse_role(role), name, user_folders.models_folder())
     print_message(f"Added {model.name} for {', '.join(model.roles)}, in {model.place}.")
 
 
@@ -189,6 +192,7 @@ def get(
             "Can be repeated.",
         ),
     ] = None,
+    role: Use = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show sizes, licences and what is there; download nothing.")
     ] = False,
@@ -205,9 +209,10 @@ def get(
     from core.models.catalogue.entries import catalogue_entry
     from core.models.library.downloads import download
     from core.models.library.inventory import model_status
+    from core.models.library.validation import parse_role
     from storage import user_folders
 
-    chosen = metrics_named(metrics or [])
+    asked, chosen = parse_role(role), metrics_named(metrics or [])
     needed = {entry.key: None for metric in chosen for entry in models_of_paper(metric)}
     for metric in chosen:
         if not models_of_paper(metric):
@@ -228,7 +233,7 @@ def get(
     problems: list[str] = []
     for name in () if dry_run else due:
         try:
-            model = run_with_progress(download(name, user_folders.models_folder()), name)
+            model = run_with_progress(download(name, user_folders.models_folder(), asked), name)
             print_message(f"Downloaded {model.name} to {model.place}.")
         except (
             InputError,

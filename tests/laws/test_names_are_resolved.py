@@ -139,6 +139,8 @@ RESOLVED = {
     "export --annotator": ("export STUDY -o - --what annotations --annotator NAME", "lee", "Ann Lee"),
     "manual page": ("manual NAME", "rouge-n", "metrics/rouge-n"),
     "models get --for": ("models get --dry-run --for NAME", "Cider", "cider"),
+    "models add --role": ("models add OTHER --role NAME", "question", "question answering"),
+    "models get --role": ("models get x/y --dry-run --role NAME", "question", "question answering"),
     "models remove name": ("models remove NAME", "", ""),
     "index build --stemmer": ("index build i OTHER --stemmer NAME", "", ""),
 }
@@ -157,7 +159,6 @@ OTHERS = {
     "URL --server",
     "environment variable, which may be set later": "allow --key",
     "switch": "state",
-    "role of a model, checked once the model is read": "models add --role",
     "name that need not be listed, or whose loss is final": "models get [NAME]... index upload name "
     "index remove name mappings --remove train --forget",
 }

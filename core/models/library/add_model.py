@@ -12,13 +12,10 @@ from core.models.catalogue.allennlp import SUFFIX, converted_archive, is_archive
 from core.models.catalogue.conversion import converted_copy, converted_layer, is_layer_file, needs_conversion
 from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, Role, catalogue_entry
 from core.models.catalogue.lightning import checkpoint_of, converted_checkpoint, name_of
-from core.models.catalogue.model_folder import read_model
 from core.models.catalogue.user_models import UserModel, user_models
-from core.models.heads.nli_labels import entailment_of
 from core.models.library.installation import aside, put_in_place
-from core.models.library.validation import detect_roles, disk_size
+from core.models.library.validation import detect_roles, disk_size, roles_used
 from core.models.library.weights import check_weights
-from core.names import unknown_name
 
 _MAX_SIZE_RATIO = 2.0
 """Largest ratio of sizes at which a model is still accepted as the catalogue model of its name."""
@@ -27,10 +24,10 @@ _LONGEST = 100
 """Characters of a folder's name, which file systems limit."""
 
 
-def add_model(place: Path, role: str = "", name: str = "", copies: Path | None = None) -> UserModel:
+def add_model(place: Path, role: Role | None = None, name: str = "", copies: Path | None = None) -> UserModel:
     """Check a model and add it to the user's models.
 
-    role: its use; empty = every role it supports.
+    role: its use; None = every role it supports.
     name: empty = the catalogue model with this file name, else the folder's name.
     copies: folder for copies in the format of transformers of models in others; None = reject these.
     Raises InputError or MissingResource with the remedy if the model cannot be used; nothing is changed then.
@@ -72,10 +69,9 @@ def _conversion(place: Path) -> Callable[[Path], Path] | None:
     return partial(converted_layer, place) if is_layer else None
 
 
-def _checked(place: Path, role: str, name: str, chosen: str) -> UserModel:
+def _checked(place: Path, role: Role | None, name: str, chosen: str) -> UserModel:
     """Return a model that can be used. Raises InputError or MissingResource."""
-    detected = detect_roles(place, name)
-    roles = (_role(role, detected, place),) if role else detected
+    roles = roles_used(role, detect_roles(place, name), place)
     entry = catalogue_entry(chosen)
     if entry is not None:
         _check_size(entry, place, roles)
@@ -103,20 +99,6 @@ def _check_owner(folder: Path, name: str) -> None:
     for model in user_models().all():
         if model.name != name and model.place.is_relative_to(folder):
             raise InputError(f"{folder} is the folder of the model {model.name}. Choose another --name.")
-
-
-def _role(requested: str, detected: tuple[Role, ...], place: Path) -> Role:
-    known = {role.value.lower(): role for role in Role} | {role.name.lower(): role for role in Role}
-    role = known.get(requested.strip().lower().replace("-", " "))
-    role = role or known.get(requested.strip().lower().replace("-", "_").replace(" ", "_"))
-    if role is None:
-        raise InputError(unknown_name("role", requested, list(Role)))
-    # a sentence encoder may lack modules.json, and word vectors have no configuration
-    if role is Role.NLI and role not in detected and Role.ENCODER in detected:
-        entailment_of(read_model(place.name, place))  # raises with what is missing
-    if role not in detected and not (role is Role.SENTENCE_ENCODER and Role.ENCODER in detected):
-        raise InputError(f"{place.name} cannot be used as {role}; it can be used as: {', '.join(detected)}.")
-    return role
 
 
 def _usual_name(place: Path) -> str:

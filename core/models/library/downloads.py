@@ -30,18 +30,21 @@ from core.models.catalogue.lightning import RELEASED, checkpoint_of, converted_c
 from core.models.catalogue.model_folder import TOKENIZER
 from core.models.catalogue.user_models import UserModel, user_models
 from core.models.library.installation import aside, put_in_place
-from core.models.library.validation import detect_roles
+from core.models.library.validation import detect_roles, roles_used
 from core.models.library.weights import check_weights
 from core.progress import JobSteps, Progress
 
 
-def download(name: str, folder: Path) -> JobSteps[UserModel]:
+def download(name: str, folder: Path, role: Role | None = None) -> JobSteps[UserModel]:
     """Download a model by its catalogue key or hub name into a subfolder of `folder`, and register it.
 
+    role: use of a model that is not in the catalogue; None = every one it supports.
     Raises InputError if the network is off, the hub has no such model or only unsafe weights, the disk is
     full, or a file does not match its hash. A cancelled download can be resumed.
     """
-    repository = _repository(name)
+    repository, entry = _repository(name), catalogue_entry(name)
+    if entry is not None and role is not None:
+        raise InputError(f"{entry.key} is used as {', '.join(entry.roles)}. Leave out --role.")
     if why_not := offline_reason():
         raise InputError(why_not)
     yield Progress(0, 0, f"looking up {repository}")
@@ -64,9 +67,8 @@ def download(name: str, folder: Path) -> JobSteps[UserModel]:
         raise
     yield Progress(size, size, "checking")
     try:
-        entry = catalogue_entry(name)
-        roles = _accepted(part)
-        roles = entry.roles if entry else roles
+        detected = _accepted(part)
+        roles = entry.roles if entry else roles_used(role, detected, part)
         check_weights(part, roles)
     except (InputError, MissingResource) as error:  # complete and refused: there is nothing to resume
         shutil.rmtree(part, ignore_errors=True)

@@ -12,8 +12,9 @@ from core.models.catalogue.conversion import check_safetensors, is_layer_file, r
 from core.models.catalogue.entries import Role
 from core.models.catalogue.model_folder import read_json, read_model
 from core.models.encoders.vector_files import SUFFIXES, read_vectors
-from core.models.heads.nli_labels import entailment_label, is_minicheck, is_regression
+from core.models.heads.nli_labels import entailment_label, entailment_of, is_minicheck, is_regression
 from core.models.runtime.heads import Head
+from core.names import resolve_name
 
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 _VOCABULARIES = (("vocab.txt",), ("vocab.json", "merges.txt"))
@@ -47,6 +48,27 @@ def detect_roles(place: Path, name: str = "") -> tuple[Role, ...]:
         f"{place.name} is not a known kind of model. Name a folder, a file of word vectors (.bin, "
         ".txt, .vec), InferSent's infersent1.pkl or infersent2.pkl, or the layer of SummaC-Conv."
     )
+
+
+def parse_role(name: str) -> Role | None:
+    """Return a role by its name or abbreviation, such as nli; None = empty. Raises InputError."""
+    asked = name.strip().replace("-", " ").replace("_", " ")
+    short = {role.name.replace("_", " ").casefold(): role for role in Role}
+    if not asked:
+        return None
+    return short.get(asked.casefold()) or Role(resolve_name("role", asked, list(Role)))
+
+
+def roles_used(role: Role | None, detected: tuple[Role, ...], place: Path) -> tuple[Role, ...]:
+    """Return what a model is used as: a role, or all that were detected. Raises InputError if it can't be."""
+    if role is None:
+        return detected
+    # a sentence encoder may lack modules.json, and word vectors have no configuration
+    if role is Role.NLI and role not in detected and Role.ENCODER in detected:
+        entailment_of(read_model(place.name, place))  # raises with what is missing
+    if role not in detected and not (role is Role.SENTENCE_ENCODER and Role.ENCODER in detected):
+        raise InputError(f"{place} cannot be used as {role}; it can be used as: {', '.join(detected)}.")
+    return (role,)
 
 
 def disk_size(place: Path) -> int:

@@ -136,6 +136,19 @@ def test_pytorch_weights_are_stored_as_safetensors(hub: Hub, tmp_path: Path) -> 
     assert find_model("somebody/tiny").layers == 2
 
 
+def test_a_fetched_model_is_used_as_its_role(hub: Hub, tmp_path: Path) -> None:
+    content = hub.files["somebody/tiny"]
+    config = {**json.loads(content["config.json"]), "architectures": ["BertForQuestionAnswering"]}
+    hub.files = {"somebody/tiny": {**content, "config.json": json.dumps(config).encode()}}
+    with pytest.raises(InputError, match=r"somebody/tiny .*: --role encoder adds that alone"):
+        run_to_completion(download("somebody/tiny", tmp_path))
+    assert run_to_completion(download("somebody/tiny", tmp_path, Role.ENCODER)).roles == (Role.ENCODER,)
+    with pytest.raises(InputError, match=r"somebody/tiny cannot be used as parser; .*: encoder"):
+        run_to_completion(download("somebody/tiny", tmp_path, Role.PARSER))
+    with pytest.raises(InputError, match=r"roberta-large is used as encoder.* Leave out --role"):
+        run_to_completion(download("roberta-large", tmp_path, Role.PARSER))
+
+
 def test_a_comet_is_fetched_with_the_tokenizer_of_its_encoder(hub: Hub, tmp_path: Path) -> None:
     from core.scoring.study_resources import StudyResources
 

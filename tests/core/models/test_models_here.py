@@ -18,6 +18,7 @@ from core.models.encoders.word_vectors import find_vectors
 from core.models.heads.nli_labels import entailment_label
 from core.models.library.add_model import add_model
 from core.models.library.inventory import Availability, list_models, model_status
+from core.models.library.validation import parse_role
 from core.models.nlp.parser import find_pipeline
 from core.progress import run_to_completion
 
@@ -60,17 +61,26 @@ def test_a_small_model_cannot_replace_a_papers(make_model: Make) -> None:
 def test_a_model_serves_in_the_roles_of_its_head(make_model: Make) -> None:
     folder = make_model("mine", "BertForQuestionAnswering")
     assert add_model(folder).roles == (Role.ENCODER, Role.QA)
-    assert add_model(folder, "question answering").roles == (Role.QA,)
+    assert add_model(folder, Role.QA).roles == (Role.QA,)
     with pytest.raises(InputError, match="cannot be used as masked language model"):
-        add_model(folder, "masked-lm")
-    with pytest.raises(InputError, match="No role is named 'cook'"):
-        add_model(folder, "cook")
+        add_model(folder, Role.MASKED_LM)
     _change(make_model("headless"), architectures=["BertForQuestionAnswering"])
     with pytest.raises(
         InputError, match=r"do not contain qa_outputs\.bias, .*: --role encoder adds that alone"
     ):
         add_model(folder.with_name("headless"))
-    assert add_model(folder.with_name("headless"), "encoder").roles == (Role.ENCODER,)
+    assert add_model(folder.with_name("headless"), Role.ENCODER).roles == (Role.ENCODER,)
+
+
+def test_a_role_is_named_in_words_or_by_its_abbreviation() -> None:
+    for role in Role:
+        assert parse_role(role) is role
+        assert parse_role(role.name.lower().replace("_", "-")) is role
+        assert parse_role(role.upper().replace(" ", "_")) is role
+    assert parse_role(" ") is None
+    assert parse_role("question") is Role.QA
+    with pytest.raises(InputError, match=r"No role is named 'cook'. Known: encoder, "):
+        parse_role("cook")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +110,7 @@ def test_a_classifier_without_named_labels_still_serves_as_an_encoder(make_model
     folder = make_model("mnli", "BertForSequenceClassification")
     assert add_model(folder).roles == (Role.ENCODER,)
     with pytest.raises(InputError, match="does not name an entailment label"):
-        add_model(folder, "nli")
+        add_model(folder, Role.NLI)
     _change(folder, id2label={"0": "entailment", "1": "neutral"})
     assert add_model(folder).roles == (Role.ENCODER, Role.NLI)
 
