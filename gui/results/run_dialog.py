@@ -44,7 +44,7 @@ class RunDialog(ToolDialog):
         super().__init__(title, size, parent)
         self.form, self.notice, self.job = SettingsForm(), Notice(), job
         self.close_button, self.run_button = plain_button(tr("Close")), primary_button(verb, "play")
-        self._verb, self._problem = verb, ""
+        self._verb, self._problem, self._failure = verb, "", ""
         self._buttons = hbox(Stretch(1), self.close_button, self.run_button, spacing=SMALL)
         edits(self.run_button)
         self.close_button.clicked.connect(self.reject)
@@ -53,8 +53,18 @@ class RunDialog(ToolDialog):
     def show_problem(self, problem: str) -> None:
         """Show why it cannot run; empty = it can."""
         self._problem = problem
-        self.notice.show_message(problem)
+        self.notice.show_message(problem or self._failure)
         self._show_busy()
+
+    def show_failure(self, failure: str) -> None:
+        """Show why the last run failed, whatever is found out about the next; empty = it did not."""
+        self._failure = failure
+        self.notice.show_message(self._problem or failure)
+
+    @Slot()
+    def forget_failure(self) -> None:
+        """Show the failure no longer, as another run is being prepared."""
+        self.show_failure("")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -78,6 +88,7 @@ class RunDialogPresenter(ToolPresenter):
         super().__init__(view)
         self.dialog, self._context = view, context
         self._running = OneJob(context.jobs, self)
+        view.form.changed.connect(view.forget_failure)
         view.form.changed.connect(self._change_setting)
         view.form.place_requested.connect(self._choose_place)
         view.run_button.clicked.connect(self.run)
@@ -110,12 +121,13 @@ class RunDialogPresenter(ToolPresenter):
         job.failed.connect(self._fail)
         job.ended.connect(self._end)
         self.dialog.job.show_progress(Progress(0, 0, name))
+        self.dialog.forget_failure()
         return job
 
     @Slot(object)
     def _fail(self, error: Exception) -> None:
         if isinstance(error, PyramidionError):
-            self.dialog.notice.show_message(str(error))
+            self.dialog.show_failure(str(error))
 
     @Slot(object)
     def _end(self, job: Job) -> None:

@@ -47,6 +47,8 @@ class ProposePresenter(RunDialogPresenter):
         self._metrics: dict[ProposalKind, Proposer] = {}
         self._estimated: Proposer | None = None  # whose requests are counted
         self._estimating = OneJob(context.jobs, self)
+        for edited in (view.kind_box.chosen, view.topic_box.activated, view.name_field.textEdited):
+            edited.connect(view.forget_failure)
         view.topic_box.activated.connect(self._estimate)
         view.shown.connect(self._refresh)
         view.kind_box.chosen.connect(self._show_settings)
@@ -67,7 +69,6 @@ class ProposePresenter(RunDialogPresenter):
         cancelled = tr("Cancelled. Finished topics are stored.")
         job = self._start(tr("Proposing annotations"), name, work, cancelled)
         job.finished.connect(lambda made: self._context.show_message(made.sentence(name)))
-        self._view.notice.show_message("")
 
     @property
     def _kind(self) -> ProposalKind:

@@ -65,6 +65,8 @@ class SummarizePresenter(RunDialogPresenter):
         self._selected = ""
         self._has_documents = self._is_outdated = True
         view.shown.connect(self._refresh)
+        for edited in (view.list.row_chosen, view.name_field.textEdited, view.reset_button.clicked):
+            edited.connect(view.forget_failure)
         view.list.row_chosen.connect(self._select)
         view.name_field.textEdited.connect(self._name_system)
         view.reset_button.clicked.connect(self._reset)
@@ -82,7 +84,7 @@ class SummarizePresenter(RunDialogPresenter):
             return
         request = self._request()
         if problem := self._problem(request):
-            self._view.notice.show_message(problem)
+            self._view.show_problem(problem)
             return
         device = available_device(self._context.settings.now.device)
         work = summarize_study(self._context.study, [request], device=device)

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
 from core.domain.decisions import MACHINE_GROUP
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.files.allowed_names import NameKind, allowed_names
 from core.metrics.judge.rubric import rubric_text
 from core.suggestions.stored import stored_proposals
@@ -52,8 +53,17 @@ def test_the_name_of_a_person_is_refused(presenter, context, qtbot):
     view = presenter.dialog
     view.name_field.setText(context.annotator.name)
     view.run_button.click()
-    qtbot.waitUntil(lambda: view.notice.isVisible())
-    assert "is an annotator" in view.notice.text_label.text()
+    qtbot.waitUntil(lambda: "is an annotator" in view.notice.text_label.text() and not context.jobs.running())
+    offered = view.topic_box.count()
+    context.study.import_data(
+        ImportContent("x", topics=[NewTopic("X", references={"A": NewText("A court met.")})])
+    )
+    qtbot.waitUntil(lambda: view.topic_box.count() > offered and not context.jobs.running())
+    assert view.notice.isVisible(), (
+        "what can be proposed was found out again, which says nothing of the failure"
+    )
+    qtbot.keyClicks(view.name_field, "2")
+    assert not view.notice.isVisible()
 
 
 def test_the_file_of_a_rubric_is_chosen(presenter, qtbot, tmp_path, monkeypatch):
