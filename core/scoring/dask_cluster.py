@@ -219,6 +219,8 @@ def connect(address: str) -> Client:
     import dask
     import distributed
 
+    for name in ("distributed", "distributed.client"):  # a run goes on, or its error is said in other words
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         asyncio.run(_look_for(address))  # a client would wait for another program without end
         with dask.config.set({"distributed.admin.low-level-log-length": 1}):  # or it keeps what it sends

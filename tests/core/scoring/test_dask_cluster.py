@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -77,6 +78,13 @@ def test_a_worker_of_another_version_is_refused_and_one_that_joins_later_gets_no
         assert all(future.result()[0].block is not None for future in sent)
     with pytest.raises(InputError, match=r"1 of 3 workers .* It has 0\.0\.7\. Install .* there"):
         connect(cluster.address)
+
+
+def test_a_terminal_shows_no_messages_that_the_library_logs(cluster, caplog):
+    with closing(connect(cluster.address)):
+        for name in ("distributed", "distributed.client", "distributed.scheduler", "distributed.comm"):
+            logging.getLogger(name).error("Couldn't gather 1 keys, rescheduling")
+    assert caplog.text == ""
 
 
 def test_a_scheduler_keeps_no_texts_of_what_was_scored(study, cluster):
