@@ -24,6 +24,7 @@ from core.text.languages import ENGLISH
 FAMILIES = (
     "ROUGE",
     "Translation",
+    "N-gram graphs",
     "WIDAR",
     "Divergence",
     "Text properties",

@@ -72,6 +72,7 @@ FORMS = {
 }
 MODES = {
     "ancr": ("anchor=type", "stop_words=yes"),
+    "autosummeng": ("lmin=2,lmax=4,dwin=5",),
     "bertscore": ("idf=yes", "pooling=mean"),
     "chrf": ("nw=2",),
     "cider": ("text=unicode",),
@@ -103,7 +104,7 @@ averages similarities of all words, WIDAR's weights depend on the documents."""
 PROPERTIES_OF_ONE_TEXT = ("density", "length", "readability", "repetition")
 """They depend on the text alone if it is its own document."""
 
-OF_PROGRAMS = ("ROUGE", "Translation", "WIDAR")
+OF_PROGRAMS = ("N-gram graphs", "ROUGE", "Translation", "WIDAR")
 """Families whose own programs print 0 for a text without words; BERTScore's does too."""
 
 EXCUSES = {"counted_as_zero", "dropped_characters", "unread_script"}

@@ -64,7 +64,7 @@ def matched_spans(mine: PlacedTokens, theirs: Mapping[Gram, int], n: int) -> lis
         if (count := theirs.get(gram, 0))
         for at in places[:count]
     )
-    return list(_joined(sorted(span for span in spans if span is not None)))
+    return list(joined(sorted(span for span in spans if span is not None)))
 
 
 def shared_evidence(summary: PlacedTokens, reference: PlacedTokens, n: int) -> tuple[Evidence, ...]:
@@ -76,7 +76,8 @@ def shared_evidence(summary: PlacedTokens, reference: PlacedTokens, n: int) -> t
     )
 
 
-def _joined(spans: Sequence[Span]) -> Iterator[Span]:
+def joined(spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield sorted spans, those that overlap or touch as one."""
     waiting: Span | None = None
     for start, end in spans:
         if waiting is not None and start <= waiting[1]:
