@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from core.domain.study import Span
+from core.text.stemming import martin_stem, snowball_stem
 from core.text.tokenization import TokenizerSettings, normalize_word, stop_words, word_pattern
 
 Stemmer = Literal["none", "porter", "english"]
@@ -86,15 +87,6 @@ def _stem(stemmer: Stemmer) -> Callable[[str], str]:
         case "none":
             return str
         case "porter":
-            return _porter()
+            return lru_cache(_CACHE_SIZE)(martin_stem)
         case "english":
-            from core.text.stemming import snowball_stem
-
             return snowball_stem
-
-
-def _porter() -> Callable[[str], str]:
-    from nltk.stem.porter import PorterStemmer  # takes a second; needed for this stemmer only
-
-    stem: Callable[[str], str] = PorterStemmer(PorterStemmer.MARTIN_EXTENSIONS).stem
-    return lru_cache(_CACHE_SIZE)(stem)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from core.text.nltk_parts import nltk_parts
 from core.text.word_lists import load_word_list
 
 _CONSONANTS = "[^aeiou][^aeiouy]*"
@@ -65,9 +66,7 @@ def snowball_stem(word: str) -> str:
 
 @cache
 def _snowball() -> Callable[[str], str]:
-    from nltk.stem.snowball import EnglishStemmer
-
-    stem: Callable[[str], str] = EnglishStemmer().stem
+    stem: Callable[[str], str] = nltk_parts().english_stemmer().stem
     return stem
 
 
@@ -78,9 +77,7 @@ def rouge_score_stem(word: str) -> str:
 
 @cache
 def _nltk_stemmer() -> Any:
-    from nltk.stem.porter import PorterStemmer  # takes a second; not needed by other modes
-
-    return PorterStemmer()
+    return nltk_parts().porter_stemmer()
 
 
 def martin_stem(word: str) -> str:
@@ -91,9 +88,8 @@ def martin_stem(word: str) -> str:
 
 @cache
 def _martin_stemmer() -> Any:
-    from nltk.stem.porter import PorterStemmer
-
-    return PorterStemmer(mode=PorterStemmer.MARTIN_EXTENSIONS)
+    stemmer = nltk_parts().porter_stemmer
+    return stemmer(stemmer.MARTIN_EXTENSIONS)
 
 
 def porter_stem(word: str) -> str:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from core.domain.study import Span
+from core.text.nltk_parts import nltk_parts
 
 Word = tuple[str, Span]
 """A word as the treebank writes it, with straight quotes replaced, and its span."""
@@ -49,6 +50,4 @@ def _locate(sentence: str, word: str, at: int) -> Span:
 
 @cache
 def _tokenizer() -> Any:
-    from nltk.tokenize import NLTKWordTokenizer  # takes half a second; not needed at start-up
-
-    return NLTKWordTokenizer()
+    return nltk_parts().word_tokenizer()

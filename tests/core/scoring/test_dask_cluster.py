@@ -26,8 +26,16 @@ from tests.dask_clusters import Cluster, running_cluster, wait_for
 SPECS = ("rouge-n:n=2,stem=yes", "rouge-l:stem=yes", "meteor:synonyms=none")
 
 
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory) -> Iterator[Cluster]:
+    pytest.importorskip("distributed")
+    with running_cluster(tmp_path_factory.mktemp("cluster")) as running:
+        yield running
+
+
 @pytest.fixture
-def cluster(tmp_path) -> Iterator[Cluster]:
+def own_cluster(tmp_path) -> Iterator[Cluster]:
+    """A cluster that the test may break."""
     pytest.importorskip("distributed")
     with running_cluster(tmp_path) as running:
         yield running
@@ -40,44 +48,47 @@ def values(study) -> dict[str, dict[str, list]]:
     }
 
 
-def test_a_cluster_gives_equal_scores_even_if_a_worker_is_killed(study, cluster):
+def test_a_cluster_gives_equal_scores_even_if_a_worker_is_killed(study, own_cluster):
     resources = StudyResources(study)
     configs = [ScoringConfig(parse(spec)) for spec in SPECS]
     what = plan(study, configs, resources)
     run_to_completion(score(study, what, resources))
     alone = values(study)
     study.scores.stored.clear()
-    steps = score(study, plan(study, configs, resources), resources, ClusterWorkers(cluster.address))
+    steps = score(study, plan(study, configs, resources), resources, ClusterWorkers(own_cluster.address))
     while not study.scores.stored:
         next(steps)
-    cluster.kill_a_worker()
+    own_cluster.kill_a_worker()
     report = run_to_completion(steps)
     assert not report.failures
     assert values(study) == alone
 
 
 def test_a_worker_of_another_version_is_refused_and_one_that_joins_later_gets_no_task(
-    study, cluster, monkeypatch, caplog
+    study, own_cluster, monkeypatch, caplog
 ):
     monkeypatch.setattr("core.scoring.dask_cluster._CHECK_INTERVAL", 0.2)
     runs = plan(study, [ScoringConfig(parse(SPECS[0]))], StudyResources(study)).runs
     task = Task.of(study.texts.all_topics[0], runs)
-    with closing(ClusterWorkers(cluster.address)) as workers, closing(connect(cluster.address)) as client:
+    with (
+        closing(ClusterWorkers(own_cluster.address)) as workers,
+        closing(connect(own_cluster.address)) as client,
+    ):
         assert workers.count == 2
-        cluster.start_worker_of_another_version()
+        own_cluster.start_worker_of_another_version()
         wait_for(lambda: len(client.nthreads()) == 3)
         wait_for(lambda: workers.find_lost() or "It has 0.0.7." in caplog.text)
         assert workers.count == 2
         assert workers.submit(task).result()[0].block is not None
-        cluster.signal_workers(signal.SIGSTOP)
+        own_cluster.signal_workers(signal.SIGSTOP)
         sent = [workers.submit(task) for _ in range(12)]
         wait_for(lambda: sum(client.run_on_scheduler(tasks_of).values()) == len(sent))
         (unfit,) = client.nthreads().keys() - workers.fit_workers()
         assert client.run_on_scheduler(tasks_of)[unfit] == 0
-        cluster.signal_workers(signal.SIGCONT)
+        own_cluster.signal_workers(signal.SIGCONT)
         assert all(future.result()[0].block is not None for future in sent)
     with pytest.raises(InputError, match=r"1 of 3 workers .* It has 0\.0\.7\. Install .* there"):
-        connect(cluster.address)
+        connect(own_cluster.address)
 
 
 def test_a_terminal_shows_no_messages_that_the_library_logs(cluster, caplog):
@@ -167,15 +178,15 @@ def test_a_finished_task_whose_result_is_slow_is_not_lost(monkeypatch, status, i
 
 
 @pytest.mark.parametrize("when", [1, 5])
-def test_a_scheduler_that_ends_is_reported(study, cluster, monkeypatch, when):
+def test_a_scheduler_that_ends_is_reported(study, own_cluster, monkeypatch, when):
     monkeypatch.setattr("core.scoring.dask_cluster._CHECK_INTERVAL", 0.2)
     monkeypatch.setattr("core.scoring.dask_cluster._WAIT", 1.0)
     resources = StudyResources(study)
     what = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], resources)
-    steps = score(study, what, resources, ClusterWorkers(cluster.address))
+    steps = score(study, what, resources, ClusterWorkers(own_cluster.address))
     for _ in range(when):
         next(steps)
-    cluster.processes[0].kill()
+    own_cluster.processes[0].kill()
     with pytest.raises(InputError, match="no longer answers"):
         run_to_completion(steps)
 

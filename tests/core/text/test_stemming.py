@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -68,3 +70,16 @@ def test_words_of_lins_step_4_have_porters_stem(word, ending):
     nltk = pytest.importorskip("nltk.stem.porter", reason="run: pip install -e .[bench]")
     theirs = nltk.PorterStemmer(mode=nltk.PorterStemmer.MARTIN_EXTENSIONS)
     assert porter_stem(word + ending) == theirs.stem(word + ending)
+
+
+@pytest.mark.slow
+def test_stems_of_nltk_need_nothing_else_of_it_and_leave_it_whole_for_others():
+    code = """
+import sys
+before = list(sys.meta_path)
+from core.text.stemming import rouge_score_stem, snowball_stem
+print(snowball_stem("generously"), rouge_score_stem("ponies"))
+print(*{"scipy", "sklearn", "nltk"} & set(sys.modules), sys.meta_path == before)
+"""
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert run.stdout.splitlines() == ["generous poni", "True"]

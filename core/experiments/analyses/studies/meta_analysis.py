@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from core.errors import InputError
 from core.experiments.analyses.studies.across_studies import (
@@ -66,6 +65,8 @@ def pool_effects(effects: ArrayLike, variances: ArrayLike, confidence: float = 0
     Knapp's (2001), with Student's t; that of another study is Higgins, Thompson and Spiegelhalter's (2009).
     effects, variances: shape (studies,), without NaN. With one study there are no intervals.
     """
+    from scipy.special import chdtrc, stdtrit  # slow to import; commands that pool nothing load this module
+
     y, v = np.asarray(effects, dtype=np.float64), np.asarray(variances, dtype=np.float64)
     count = len(y)
     if not count:
@@ -79,10 +80,10 @@ def pool_effects(effects: ArrayLike, variances: ArrayLike, confidence: float = 0
     weights = 1 / (v + tau2)
     mean = float(np.average(y, weights=weights))
     error2 = float((weights * (y - mean) ** 2).sum() / ((count - 1) * weights.sum()))
-    half = float(stats.t.isf((1 - confidence) / 2, count - 1) * np.sqrt(error2))
+    half = float(-stdtrit(count - 1, (1 - confidence) / 2) * np.sqrt(error2))
     wide = float("nan")
     if count > 2:
-        wide = float(stats.t.isf((1 - confidence) / 2, count - 2) * np.sqrt(tau2 + 1 / weights.sum()))
+        wide = float(-stdtrit(count - 2, (1 - confidence) / 2) * np.sqrt(tau2 + 1 / weights.sum()))
     return PooledEffect(
         mean,
         mean - half,
@@ -91,15 +92,13 @@ def pool_effects(effects: ArrayLike, variances: ArrayLike, confidence: float = 0
         mean + wide,
         tau2,
         q,
-        float(stats.chi2.sf(q, count - 1)),
+        float(chdtrc(count - 1, q)),
         max(0.0, (q - (count - 1)) / q) if q > 0 else 0.0,
     )
 
 
 FEWEST_STUDIES = 5
 """The variance between fewer studies is poorly estimated."""
-
-_Z = float(stats.norm.isf(0.025))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,9 @@ class StudyCorrelation:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of r."""
-        half = _Z * np.sqrt(self.variance)
+        from scipy.special import ndtri
+
+        half = -ndtri(0.025) * np.sqrt(self.variance)
         return float(np.tanh(self.z - half)), float(np.tanh(self.z + half))
 
 
