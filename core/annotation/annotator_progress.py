@@ -38,7 +38,7 @@ LATE_RULE = (
 class AnnotatorProgress:
     """Work of one annotator.
 
-    pyramids, pyramids_done: topics with an SCU, and topics marked done.
+    pyramids, pyramids_done: topics with an SCU or marked done, and topics marked done.
     nuggets, nuggets_done: the same for nuggets.
     matched, hits, rated: summaries that are done. comparisons: answered.
     flagged: summaries with a flag.
@@ -84,12 +84,8 @@ def team_progress(study: Study, today: date | None = None) -> JobSteps[list[Anno
     """
     progress = yield from work_progress(study)
     yield Progress(0, 0, "flags and ratings")
-    begun: Counter[tuple[str, UnitKind]] = Counter()
-    flagged: Counter[str] = Counter()
-    for kind in UnitKind:
-        for annotation in annotations_of(study, kind).annotations():
-            begun[annotation.pyramid.annotator_id, kind] += bool(annotation.pyramid.scus)
-            flagged.update(state.annotator_id for state in annotation.states if state.is_flagged)
+    begun = {work: Counter(name for _, name in progress[work].done) for work in (Work.PYRAMIDS, Work.NUGGETS)}
+    flagged = Counter(name for name, _ in _flagged(study))
     ratings: Counter[str] = Counter()
     for scale in study.ratings.dimensions():
         cube = study.ratings.cube(scale.name)
@@ -105,15 +101,15 @@ def team_progress(study: Study, today: date | None = None) -> JobSteps[list[Anno
         one = AnnotatorProgress(
             person.name,
             person.group,
-            pyramids=begun[person.id, UnitKind.SCU],
+            pyramids=begun[Work.PYRAMIDS][person.name],
             pyramids_done=done[Work.PYRAMIDS],
-            nuggets=begun[person.id, UnitKind.NUGGET],
+            nuggets=begun[Work.NUGGETS][person.name],
             nuggets_done=done[Work.NUGGETS],
             matched=done[Work.MATCHES],
             hits=done[Work.HITS],
             rated=done[Work.RATINGS],
             comparisons=done[Work.COMPARISONS],
-            flagged=flagged[person.id],
+            flagged=flagged[person.name],
             ratings=ratings[person.name],
             seconds=sum(seconds.values()),
             done=share,
@@ -124,6 +120,27 @@ def team_progress(study: Study, today: date | None = None) -> JobSteps[list[Anno
         if one.has_work or person.name in annotators:
             found.append(one)
     return with_status(found, team_of(study).inactive)
+
+
+def _flagged(study: Study) -> set[tuple[str, str]]:
+    """Return the names of annotators and the ids of the summaries that they flagged, on any page."""
+    people = {person.id: person.name for person in study.annotators.all()}
+    found = {
+        (people[state.annotator_id], state.summary_id)
+        for kind in UnitKind
+        for annotation in annotations_of(study, kind).annotations()
+        for state in annotation.states
+        if state.is_flagged
+    }
+    notes = [note for note in study.ratings.notes() if note.is_flagged]
+    topics = {note.topic for note in notes}
+    ids = tuple(head.id for head in study.texts.topics() if head.name in topics)
+    of_name = {
+        (topic.name, text.name): text.id
+        for topic in (study.texts.load(ids) if ids else ())
+        for text in topic.summaries
+    }
+    return found | {(note.annotator, of_name[note.topic, note.system]) for note in notes}
 
 
 def share_done(study: Study, progress: Mapping[Work, WorkProgress], name: str) -> float | None:

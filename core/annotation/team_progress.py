@@ -101,7 +101,7 @@ def work_progress(study: Study, works: Collection[Work] = tuple(Work)) -> JobSte
             found[work] = WorkProgress(work, totals, _frozen(done[work]))
     if Work.RATINGS in works:
         yield Progress(0, 0, "ratings")
-        found[Work.RATINGS] = WorkProgress(Work.RATINGS, summaries, _frozen(_rated(study)))
+        found[Work.RATINGS] = WorkProgress(Work.RATINGS, summaries, _frozen(_rated(study, people.values())))
     if Work.COMPARISONS in works:
         yield Progress(0, 0, "comparisons")
         found[Work.COMPARISONS] = comparison_progress(study, study.comparisons.plans())
@@ -162,11 +162,13 @@ def rated_scales(study: Study) -> dict[tuple[str, str, str], set[str]]:
     return rated
 
 
-def _rated(study: Study) -> dict[Key, set[str]]:
-    """Return the systems whose summaries are rated on all required scales; without any = begun."""
+def _rated(study: Study, names: Collection[str]) -> dict[Key, set[str]]:
+    """Return the systems whose summaries these people rated on all required scales; without any = begun."""
     scales = study.ratings.dimensions()
     done: dict[Key, set[str]] = {}
     for (topic, who, system), given in rated_scales(study).items():
+        if who not in names:
+            continue
         done.setdefault((topic, who), set()).update({system} if is_rated(scales, given) else ())
     return done
 

@@ -162,9 +162,9 @@ def difference_notes(
     if needed and tested:
         sentences.append(
             f"Required {needed}: number that detects a difference of the observed size with "
-            f"{TARGET_POWER:.0%} power; {UNDEFINED}: more than {int(max(SIZE_FACTORS))} times the present "
-            "number. In parentheses: the same for both ends of the interval of the difference, as the "
-            "observed difference is uncertain."
+            f"{TARGET_POWER:.0%} power; {UNDEFINED}: unknown, or more than {int(max(SIZE_FACTORS))} times "
+            "the present number. In parentheses: the same for both ends of the interval of the difference, "
+            f"as the observed difference is uncertain; {UNDEFINED} there also where it contains 0."
         )
     return sentences
 

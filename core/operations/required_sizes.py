@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -62,11 +63,17 @@ def required_sizes_text(needed: RequiredSizes) -> tuple[str, ...]:
 
 def _interval_sentence(power: Power, what: str) -> str:
     """Return how far the required number may be off, given how uncertain the observed difference is."""
-    if power.low != power.low:
+    if not math.isfinite(power.low):
         return f"The difference has no interval over {what}, so this number is a guess from one study."
     ends = f"{format_correlation(power.low)} to {format_correlation(power.high)}"
     fewest = f"{format_count(power.needed_low)} {what}" if power.needed_low else "more than were tried"
-    most = f"{format_count(power.needed_high)} {what}" if power.needed_high else "no number of them"
+    most = (
+        f"{format_count(power.needed_high)} {what}"
+        if power.needed_high
+        else "no number of them"
+        if power.may_be_none
+        else "more than were tried"
+    )
     return (
         f"The observed difference is uncertain: over {what} its 95 % interval is {ends}. At its ends, "
         f"{fewest} to {most} are needed."
@@ -77,6 +84,9 @@ def _sentences(needed: RequiredSizes) -> Iterator[str]:
     for found, own in zip(needed.found, needed.own, strict=True):
         what = _WHAT[found.over]
         has = f"this study has {format_count(own)}"
+        if not found.is_known:
+            yield f"How many {what} are needed is unknown; {has}."
+            continue
         if found.needed is None:
             yield f"More than {format_count(found.sizes[-1])} {what} are needed; {has}."
         else:

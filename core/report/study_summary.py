@@ -4,20 +4,35 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from core.domain.decisions import MACHINE_GROUP
+import numpy as np
+
+from core.domain.annotator_filter import resolve_annotators
+from core.domain.pyramid import Match, Pyramid, Scu
 from core.domain.study import SystemKind, Text
 from core.formatting.numbers import format_count, pluralize
 from core.formatting.tables import Column, Table
-from core.ports import Study
+from core.ports import PyramidStore, Study
 
 _KINDS = {SystemKind.AUTOMATIC: "automatic", SystemKind.BASELINE: "baseline", SystemKind.HUMAN: "human"}
 
 
 def study_facts(study: Study) -> Table:
-    """Return counts of topics, texts, words, systems, annotations and ratings."""
-    rows = [*_text_rows(study), *_annotation_rows(study), *_nugget_rows(study), *_rating_rows(study)]
+    """Return counts of topics, texts, words, systems, annotations and ratings.
+
+    Counted is the work that counts by default: without what machines proposed and results of adjudications.
+    """
+    people = study.annotators.all()
+    counting = resolve_annotators((), people)
+    who = {person.id for person in people if counting is None or person.name in counting}
+    names = {person.name for person in people if person.id in who}
+    rows = [
+        *_text_rows(study),
+        *_annotation_rows(study, who),
+        *_nugget_rows(study, who),
+        *_rating_rows(study, names),
+    ]
     columns = (Column("Item", "what"), Column("Count", "how_many"))
     note = "Words are whitespace-separated."
     return Table("Dataset", columns, tuple(rows), note)
@@ -45,54 +60,62 @@ def _text_rows(study: Study) -> list[tuple[str, str]]:
     ]
 
 
-def _annotation_rows(study: Study) -> list[tuple[str, str]]:
-    """Return what people annotated; what machines proposed is left out."""
-    machines = {person.id for person in study.annotators.all() if person.group == MACHINE_GROUP}
-    stored = [annotation for annotation in study.pyramids.annotations() if annotation.pyramid.scus]
-    pyramids = [one.pyramid for one in stored if one.pyramid.annotator_id not in machines]
-    matches = [match for one in stored for match in one.matches if match.annotator_id not in machines]
+def _annotation_rows(study: Study, who: Collection[str]) -> list[tuple[str, str]]:
+    pyramids, matches, done = _annotated(study.pyramids, who)
     if not pyramids and not matches:
         return []
     scus = [scu for pyramid in pyramids for scu in pyramid.scus]
-    done = sum(pyramid.is_done for pyramid in pyramids)
-    states = [state for one in stored for state in one.states if state.annotator_id not in machines]
-    matched = sum(state.is_done for state in states)
+    finished = sum(pyramid.is_done for pyramid in pyramids)
     outside = sum(match.scu_id is None for match in matches)
-    weights = Counter(scu.weight for scu in scus)
-    spread = ", ".join(f"{weights[weight]} of weight {weight}" for weight in sorted(weights, reverse=True))
     return [
-        ("Pyramids", f"{len(pyramids)} ({done} marked done)"),
-        ("SCUs", f"{format_count(len(scus))} ({spread})"),
-        ("Summaries matched", f"{format_count(matched)} marked done"),
+        ("Pyramids", f"{len(pyramids)} ({finished} marked done)"),
+        ("SCUs", f"{format_count(len(scus))} ({_spread(scus, 'weight')})"),
+        ("Summaries matched", f"{format_count(done)} marked done"),
         ("Matches", f"{format_count(len(matches))} ({format_count(outside)} not in the pyramid)"),
     ]
 
 
-def _nugget_rows(study: Study) -> list[tuple[str, str]]:
-    annotations = [annotation for annotation in study.nuggets.annotations() if annotation.pyramid.scus]
-    if not annotations:
+def _nugget_rows(study: Study, who: Collection[str]) -> list[tuple[str, str]]:
+    pyramids, hits, done = _annotated(study.nuggets, who)
+    if not pyramids and not hits:
         return []
-    nuggets = [nugget for annotation in annotations for nugget in annotation.pyramid.scus]
-    tiers = Counter(nugget.weight for nugget in nuggets)
-    spread = ", ".join(f"{tiers[tier]} of tier {tier}" for tier in sorted(tiers, reverse=True))
-    hits = [match for annotation in annotations for match in annotation.matches]
-    automatic = sum(not match.is_confirmed for match in hits)
-    done = sum(state.is_done for annotation in annotations for state in annotation.states)
+    nuggets = [nugget for pyramid in pyramids for nugget in pyramid.scus]
+    automatic = sum(not hit.is_confirmed for hit in hits)
     return [
-        ("Nuggets", f"{format_count(len(nuggets))} ({spread})"),
+        ("Nuggets", f"{format_count(len(nuggets))} ({_spread(nuggets, 'tier')})"),
         ("Summaries with nuggets", f"{format_count(done)} marked done"),
         ("Hits of nuggets", f"{format_count(len(hits))} ({format_count(automatic)} not confirmed)"),
     ]
 
 
-def _rating_rows(study: Study) -> list[tuple[str, str]]:
+def _annotated(store: PyramidStore, who: Collection[str]) -> tuple[list[Pyramid], list[Match], int]:
+    """Return pyramids and matches of annotators, by id, and how many summaries they marked done."""
+    stored = [annotation for annotation in store.annotations() if annotation.pyramid.scus]
+    return (
+        [one.pyramid for one in stored if one.pyramid.annotator_id in who],
+        [match for one in stored for match in one.matches if match.annotator_id in who],
+        sum(state.is_done for one in stored for state in one.states if state.annotator_id in who),
+    )
+
+
+def _spread(scus: Iterable[Scu], weight: str) -> str:
+    """Return how many units have each weight, the largest first, such as ``2 of weight 4, 3 of weight 1``."""
+    weights = Counter(scu.weight for scu in scus)
+    return ", ".join(f"{weights[each]} of {weight} {each}" for each in sorted(weights, reverse=True))
+
+
+def _rating_rows(study: Study, names: Collection[str]) -> list[tuple[str, str]]:
     rows = []
     for dimension in study.ratings.dimensions():
         cube = study.ratings.cube(dimension.name)
-        there = int((cube.values == cube.values).sum())  # NaN is not equal to itself
-        by = pluralize(len(cube.annotators), "annotator")
+        given = [
+            int(np.isfinite(values).sum())
+            for name, values in zip(cube.annotators, cube.values, strict=True)
+            if name in names
+        ]
+        by = pluralize(len(given), "annotator")
         rows.append(
-            (f"Ratings of {dimension.name}", f"{format_count(there)} by {by}, {dimension.range_text}")
+            (f"Ratings of {dimension.name}", f"{format_count(sum(given))} by {by}, {dimension.range_text}")
         )
     return rows
 

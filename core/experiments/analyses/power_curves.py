@@ -97,8 +97,8 @@ class PowerCurves(MeasureExperiment):
             f"of the simulated differences. Required = smallest size with a power of {self.target:.0%}, "
             f"interpolated.",
             "Low and high: the same for both ends of the 95 % BCa interval of the difference, which is "
-            "uncertain. Empty = more than the largest size that was tried; no size is enough where the "
-            "interval contains 0.",
+            "uncertain. Empty = more than the largest size that was tried, or unknown, as with a single "
+            "topic; no size is enough where the interval contains 0.",
         )
         warnings += cautions_of(several, level, coefficient)
         return Result(
@@ -164,7 +164,9 @@ class PowerCurves(MeasureExperiment):
             for at, each in enumerate(powers)
         ]  # fmt: skip
         title = f"{one.judgement.label}: numbers required for a power of {self.target:.0%}"
-        note = "Empty: more than the largest size that was tried, or none, as the interval contains 0."
+        note = (
+            "Empty: more than the largest size that was tried, unknown, or none, as the interval contains 0."
+        )
         return Table(title, columns, tuple(rows), note)
 
 

@@ -38,6 +38,7 @@ class Power:
     needed: the smallest size with the target power, None = none of the sizes has it.
     needed_low, needed_high: the same for the largest and the smallest difference of the interval; None also
     if the interval contains 0: then no size is large enough.
+    Without a difference, or with a single unit, which shows nothing of how units differ, nothing is known.
     """
 
     over: ResampleUnit
@@ -51,6 +52,16 @@ class Power:
     needed: int | None
     needed_low: int | None
     needed_high: int | None
+
+    @property
+    def is_known(self) -> bool:
+        """Return whether some size has a power."""
+        return any(map(math.isfinite, self.chances))
+
+    @property
+    def may_be_none(self) -> bool:
+        """Return whether the interval has no end, or contains 0."""
+        return not self.low * self.high > 0
 
 
 def power(
@@ -101,7 +112,7 @@ def power(
     for place, size in enumerate(tried):
         shape = (size, topics) if over is ResampleUnit.SYSTEMS else (systems, size)
         resampled = yield from simulated(draw_counts(systems, topics, over, draws, seed, shape))
-        for pair, true in enumerate(here):
+        for pair, true in enumerate(here if own > 1 else ()):
             for kind, end in enumerate((true, ends.low[pair], ends.high[pair])):
                 chances[kind, pair, place] = _chance(
                     resampled[:, pair] + (end - true), float(end), confidence

@@ -20,6 +20,7 @@ from core.domain.study import Annotator, TopicHeader
 from core.models.runtime.devices import available_device
 from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study, language_of, set_language
 from core.progress import JobSteps, Progress
+from core.scoring.experiment_scores import listed_configs
 from gui.background.jobs import JobQueue
 from gui.background.turn_queue import TurnQueue
 from gui.pages.overview.view import OverviewView, RecentEdit, ScoredMetric, WorkflowStep
@@ -93,8 +94,12 @@ class StudyCounts:
     @property
     def is_scored(self) -> bool:
         """Return whether some metric has scores of all topics with summaries."""
-        scored = max((topics for _, topics in self.configs), default=0)
-        return scored > 0 and scored >= sum(topic.summaries > 0 for topic in self.topics)
+        return max((topics for _, topics in self.configs), default=0) >= self.with_summaries > 0
+
+    @property
+    def with_summaries(self) -> int:
+        """Return the number of topics with summaries, which are all that can be scored."""
+        return sum(topic.summaries > 0 for topic in self.topics)
 
     def shown(self, work: Work) -> CellProgress:
         """Return the progress to show: the annotator's own, or that of all."""
@@ -108,9 +113,7 @@ def count_study(study: Study, annotator: Annotator) -> JobSteps[StudyCounts]:
     """Count everything that the page shows an annotator."""
     topics = study.texts.topics()
     progress = yield from work_progress(study)
-    configs = [
-        (config, len(study.scores.input_hashes(config.signature))) for config in study.scores.configs()
-    ]
+    configs = [(config, len(study.scores.input_hashes(config.signature))) for config in listed_configs(study)]
     return StudyCounts(
         topics=topics,
         systems=len(study.texts.systems()),
@@ -260,7 +263,7 @@ def study_facts(counts: StudyCounts) -> list[tuple[str, str]]:
 
 def workflow_steps(counts: StudyCounts) -> list[WorkflowStep]:
     """Return the steps of the workflow in order."""
-    topics = len(counts.topics)
+    topics, can_be_scored = len(counts.topics), counts.with_summaries
     scored = sum(topics for _, topics in counts.configs)
     return [
         WorkflowStep(
@@ -278,10 +281,10 @@ def workflow_steps(counts: StudyCounts) -> list[WorkflowStep]:
             tr(
                 "{configs} on {topics}",
                 configs=tr("%n metrics", "", len(counts.configs)),
-                topics=tr("%n topics", "", topics),
+                topics=tr("%n topics", "", can_be_scored),
             ),
             scored,
-            len(counts.configs) * topics,
+            len(counts.configs) * can_be_scored,
             tr("Score"),
         ),
     ]
@@ -336,7 +339,9 @@ def _scored(config: MetricConfig, topics: int, counts: StudyCounts) -> ScoredMet
         else ""
     )
     name, measures = counts.names.get(config.signature, ("", ", ".join(config.measures)))
-    return ScoredMetric((name or config.metric) + by, measures, topics, len(counts.topics), config.signature)
+    return ScoredMetric(
+        (name or config.metric) + by, measures, topics, counts.with_summaries, config.signature
+    )
 
 
 def recent_edits(counts: StudyCounts) -> list[RecentEdit]:

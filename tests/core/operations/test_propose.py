@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.adjudication.topics import AdjudicationSelection, merge_all_agreements
 from core.annotation.annotator_progress import team_progress
 from core.annotation.team_progress import work_progress
 from core.comparison.judgements import judgement_matrices, rated_judgements, unit_judgement
@@ -102,10 +103,23 @@ def test_a_second_run_replaces_the_first_and_undo_restores_it(annotated):
     assert [set(one.matches) for one in stored()] == [set(one.matches) for one in kept]
 
 
-def test_a_report_counts_no_work_of_machines(annotated):
+def test_a_report_counts_no_work_of_machines_and_no_results(annotated):
+    scale, topic = annotated.ratings.add_dimension("tone"), next(iter(annotated.texts.load()))
+    for name in ("Ann", "Ben"):
+        person = annotated.annotators.get_or_create(name).id
+        annotated.ratings.rate(topic.summaries[0].id, scale.id, person, 3.0).result()
     before = study_facts(annotated)
-    assert "1 (0 marked done)" in str(before)
+    assert {"1 (0 marked done)", "2 by 2 annotators, 1 to 5"} < {row[1] for row in before.rows}
     run(annotated)
+    robot = annotated.annotators.get_or_create("robot", MACHINE_GROUP).id
+    annotated.ratings.rate(topic.summaries[1].id, scale.id, robot, 3.0).result()
+    nuggets = annotated.nuggets.annotation(topic.id, robot)
+    made = pyramid.add_scu(nuggets, "First", topic.references[0].id, [(0, 5)], "nugget")
+    made = pyramid.add_match(made, topic.summaries[0].id, robot, "nugget", [(0, 5)])
+    annotated.nuggets.commit(nuggets, made, "propose", robot).result()
+    assert study_facts(annotated) == before
+    mia = annotated.annotators.get_or_create("Mia")
+    assert run_to_completion(merge_all_agreements(annotated, AdjudicationSelection(), mia)) == 1
     assert study_facts(annotated) == before
 
 

@@ -136,6 +136,15 @@ def test_a_measure_is_never_distinguished_from_itself():
     assert (needed.needed, math.isnan(needed.chances[0])) == (None, True)
 
 
+@given(st.sampled_from(Level), st.sampled_from(list(ResampleUnit)[:2]), st.integers(0, 99))
+@settings(max_examples=20)
+def test_one_unit_does_not_show_how_many_are_needed(level, over, seed):
+    shape = (1, 6) if over is ResampleUnit.SYSTEMS else (6, 1)
+    x, z = np.random.default_rng(seed).random((2, *shape)), np.random.default_rng(seed + 1).random(shape)
+    (found,) = run_to_completion(power(x, z, level, Coefficient.PEARSON, over, [(0, 1)], [3, 6], draws=100))
+    assert (found.needed, found.needed_low, found.needed_high, found.is_known) == (None, None, None, False)
+
+
 def test_the_required_size_is_between_the_sizes_tried():
     assert required_size([10, 20, 40], [0.2, 0.6, 0.9]) == math.ceil(20 * 2 ** (2 / 3))
     assert required_size([10, 20], [0.85, 0.9]) == 10

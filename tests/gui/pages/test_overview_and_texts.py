@@ -16,6 +16,7 @@ from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.study import Annotator, TopicHeader
 from core.ports import EditRecord, MetricConfig, ScoreBlock, language_of, set_language
 from core.progress import run_to_completion
+from core.scoring.experiment_scores import tag_scores
 from gui.annotation.progress.progress_grid import count_done
 from gui.pages.match.progress import survey
 from gui.pages.overview import presenter as overview
@@ -150,6 +151,20 @@ class TestOverview:
         assert [model.index(0, column).data() for column in range(4)] == [
             "rouge-1", "f", "1", "rouge-n|n:1|version:1",
         ]  # fmt: skip
+
+    def test_scores_are_of_topics_with_summaries_and_of_the_metrics_that_compare_lists(self, context) -> None:
+        study = context.study
+        bare = NewTopic("D3", references={"A": NewText("Rain fell.")})
+        study.import_data(ImportContent("more", topics=(bare,)))
+        score_all(study, "rouge-n:n=1")
+        by_experiment = MetricConfig("js|version:1", "js", "Lexical", "js", ("js.score",))
+        block = ScoreBlock(study.texts.topics()[0].id, ("lead",), (), np.zeros((1, 1)), None, "hash", 0.1)
+        study.scores.save(by_experiment, block).result()
+        tag_scores(study, "0" * 32, {one.signature for one in study.scores.configs()} - {"js|version:1"})
+        counts = counted(study)
+        assert [config.spec for config, _ in counts.configs] == ["rouge-n:n=1"]
+        step = next(step for step in overview.workflow_steps(counts) if step.page == "score")
+        assert (step.fact, step.done, step.total) == ("1 metric on 2 topics", 2, 2)
 
     def test_the_next_step_depends_on_progress(self, context) -> None:
         def step():
