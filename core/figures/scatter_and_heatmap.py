@@ -192,7 +192,8 @@ def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
     axes.xaxis.tick_top()
     for row, column in np.ndindex(rows, columns):
         sign = 1.0 if grid.signs is None else float(grid.signs[row])
-        _draw_cell(axes, column, row, float(grid.values[row, column]), palette, sign)
+        at_edge = row in (0, rows - 1) or column in (0, columns - 1)
+        _draw_cell(axes, column, row, float(grid.values[row, column]), palette, sign, at_edge=at_edge)
     axes.set_xticks(np.arange(columns) + 0.5, titles)
     axes.set_yticks(np.arange(rows) + 0.5, names)
     axes.tick_params(length=0, labelcolor=palette.text)
@@ -345,12 +346,16 @@ def _draw_bars(axes: Axes, values: Array, palette: Palette) -> None:
     axes.set_xticks([])
 
 
-def _draw_cell(axes: Axes, column: int, row: int, value: float, palette: Palette, sign: float) -> None:
+def _draw_cell(
+    axes: Axes, column: int, row: int, value: float, palette: Palette, sign: float, *, at_edge: bool
+) -> None:
+    """Draw a cell. at_edge: its text may need more room than the axes have, which the layout gives it."""
     from matplotlib.patches import Rectangle
 
     colour = diverging(np.array(sign * value), palette)
-    axes.add_patch(Rectangle((column + 0.03, row + 0.06), 0.94, 0.88, color=tuple(colour), linewidth=0))
+    axes.add_artist(Rectangle((column + 0.03, row + 0.06), 0.94, 0.88, color=tuple(colour), linewidth=0))
     axes.text(
         column + 0.5, row + 0.5, format_correlation(value), ha="center", va="center_baseline",
         fontsize=SMALL_POINTS, color=writing_on(colour, palette), fontfamily=palette.fonts,
+        in_layout=at_edge,
     )  # fmt: skip

@@ -37,6 +37,7 @@ from core.comparison.explanations.explain_score import explain
 from core.comparison.measures import measures
 from core.errors import PyramidionError
 from core.experiments.registry import all_experiments, all_recipes, parse_recipe, parse_request
+from core.figures import scatter_and_heatmap
 from core.files.allowed_names import NameKind, NotAllowed, allowed_names
 from core.metrics import registry
 from core.ports import ExperimentRecord, MetricConfig, ScoreBlock
@@ -229,8 +230,9 @@ def test_no_setting_of_a_summarizer_reaches_what_a_study_names(
 
 
 @pytest.fixture
-def foreign(sample_file: Path, canaries: Canaries, tmp_path: Path) -> Path:
+def foreign(sample_file: Path, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Somebody else's study: scores, experiments, systems and models with names of all kinds."""
+    monkeypatch.setattr(inference, "MOST_DRAWS", 100)  # many pairs of measures need more, names none
     path = Path(shutil.copy(sample_file, tmp_path / "foreign.pyramidion"))
     with open_study(path) as opened:
         _plant_scores(opened, canaries.names())
@@ -305,7 +307,8 @@ def test_no_command_reaches_what_a_study_names(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(inference, "MOST_DRAWS", 100)  # many pairs of measures need more, names none
+    drawn = "<svg></svg>", lambda: "<svg></svg>"  # of titles alone
+    monkeypatch.setattr(scatter_and_heatmap, "to_svg_of_both_modes", lambda *_, **__: drawn)
     for line in _lines(foreign, tmp_path):
         with guard.watching(line[0], canaries, monkeypatch):
             code = main(line)
