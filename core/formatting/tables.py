@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
@@ -72,6 +72,11 @@ class Column:
     group: str = field(default="", metadata=OMITTED_IF_EMPTY)
     is_in_note: bool = field(default=False, metadata=OMITTED_IF_EMPTY)
     is_end: bool = field(default=False, metadata=OMITTED_IF_EMPTY)
+
+    @property
+    def full_title(self) -> str:
+        """Return the title with that of its group, for formats with one row of headings."""
+        return f"{self.group} {self.title}".strip()
 
     @property
     def is_number(self) -> bool:
@@ -240,8 +245,7 @@ def unescape_data(cell: str) -> str:
 
 def to_markdown(table: Table) -> str:
     """Return a pipe table with right-aligned numbers."""
-    titles = [f"{column.group} {column.title}".strip() for column in table.columns]
-    head = _markdown_row(list(map(markdown_text, titles)))
+    head = _markdown_row([markdown_text(column.full_title) for column in table.columns])
     rule = _markdown_row(["---:" if column.is_number else "---" for column in table.columns])
     rows = [
         [
@@ -262,8 +266,14 @@ def _paragraph(text: str) -> list[str]:
 def to_latex(table: Table) -> str:
     r"""Return a booktabs table with right-aligned numbers; it needs ``\\usepackage{booktabs}``."""
     sides = "".join("r" if column.is_number else "l" for column in table.columns)
-    head = _latex_row([column.title for column in table.columns])
-    body = [_latex_row(row) for row in table.texts()]
+    head = _latex_row([latex_text(column.full_title) for column in table.columns])
+    body = [
+        _latex_row(
+            rf"\textbf{{{latex_text(text)}}}" if (at, place) in table.bold else latex_text(text)
+            for place, text in enumerate(row)
+        )
+        for at, row in enumerate(table.texts())
+    ]
     lines = [
         f"\\begin{{tabular}}{{{sides}}}",
         "\\toprule",
@@ -342,8 +352,10 @@ _LATEX = str.maketrans(
 )
 
 
-BEYOND_PDFLATEX = re.compile("[^\x00-\u017e‘-„†-…‰‹›€™]")
-"""Characters without a letter in the fonts of pdfLaTeX."""
+BEYOND_PDFLATEX = re.compile(
+    "[^\x00-\u0125\u0128-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u0165\u0168-\u017e‘’‚“”„†‡•…‰‹›€™]"
+)
+"""Characters that pdfLaTeX does not know: none of ``t1enc.dfu`` and ``ts1enc.dfu``."""
 
 
 _LIGATURE = re.compile("(?<=-)(?=-)|(?<=')(?=')|(?<=[`?!])(?=`)|(?<=,)(?=,)")
@@ -371,5 +383,5 @@ def _with_backslash(found: re.Match[str]) -> str:
     return f"{found[0]}\\" if found[0].isdigit() else f"\\{found[0]}"
 
 
-def _latex_row(cells: Sequence[str]) -> str:
-    return " & ".join(map(latex_text, cells)) + r" \\"
+def _latex_row(cells: Iterable[str]) -> str:
+    return " & ".join(cells) + r" \\"

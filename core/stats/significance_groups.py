@@ -26,7 +26,7 @@ def compact_letter_display(differs: Where, values: Array) -> tuple[str, ...]:
     best = np.argsort(np.argsort(-np.nan_to_num(values, nan=-np.inf), kind="stable"))
     columns.sort(key=lambda column: sorted(int(best[k]) for k in column))
     return tuple(
-        "".join(_letter(place) for place, column in enumerate(columns) if k in column)
+        "".join(letter_at(place) for place, column in enumerate(columns) if k in column)
         for k in range(len(values))
     )
 
@@ -55,6 +55,7 @@ def _largest(columns: list[frozenset[int]]) -> list[frozenset[int]]:
     return [column for column in once if not any(column < other for other in once)]
 
 
-def _letter(place: int) -> str:
+def letter_at(place: int) -> str:
+    """Return the letter of a place from 0; after z come a1, b1, …"""
     turn, letter = divmod(place, len(ascii_lowercase))
     return ascii_lowercase[letter] + (str(turn) if turn else "")

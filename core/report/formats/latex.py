@@ -17,6 +17,7 @@ from core.report.formats.print_layout import (
     split_wide,
 )
 from core.report.model import CitedText, Report, Section
+from core.stats.significance_groups import letter_at
 
 PACKAGES = (
     r"\ifdefined\Umathchar\usepackage{fontspec}\else\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}"
@@ -126,7 +127,7 @@ def table_latex(one: NumberedTable) -> str:
 
 
 def _letter(place: int, count: int) -> str:
-    return "" if count == 1 else chr(ord("a") + place)
+    return "" if count == 1 else letter_at(place)
 
 
 def _section(

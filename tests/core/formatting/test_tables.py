@@ -6,6 +6,7 @@ import csv
 import io
 import math
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -113,6 +114,24 @@ def test_latex_uses_booktabs_and_is_escaped():
     ]
 
 
+@given(st.sets(st.tuples(st.integers(0, 2), st.integers(0, 3))), st.lists(st.sampled_from("XY"), max_size=4))
+def test_bold_cells_and_headings_of_groups_are_the_same_in_markdown_and_latex(bold, groups):
+    columns = tuple(
+        replace(column, group=group)
+        for column, group in zip(TABLE.columns, [*groups, "", "", "", ""], strict=False)
+    )
+    table = replace(TABLE, columns=columns, bold=frozenset(bold))
+    latex = to_latex(table).splitlines()
+    markdown = [line[2:-2].replace(r"\|", "/").split(" | ") for line in to_markdown(table).splitlines()]
+    assert latex[2].removesuffix(r" \\").split(" & ") == markdown[0]
+    for row, cells in enumerate(markdown[2:]):
+        shown = latex[4 + row].removesuffix(r" \\").split(" & ")
+        assert [cell.startswith(r"\textbf{") for cell in shown] == [cell.startswith("**") for cell in cells]
+        assert {place for at, place in bold if at == row} == {
+            place for place, cell in enumerate(shown) if cell.startswith(r"\textbf{")
+        }
+
+
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
@@ -122,6 +141,8 @@ def test_latex_uses_booktabs_and_is_escaped():
         ("?`say", "?{}`say"),
         (" [A] ", "{[}A]"),
         ("\N{EN DASH}", "--"),
+        ("Żurek ŉ", r"Żurek \ifdefined\Umathchar\iffontchar\font 329 ŉ\else U+0149\fi\else U+0149\fi{}"),
+        ("\u2023", r"\ifdefined\Umathchar\iffontchar\font 8227 ‣\else U+2023\fi\else U+2023\fi{}"),
     ],
 )
 def test_names_that_latex_would_read_as_commands_are_shown(name, shown):

@@ -448,6 +448,20 @@ class TestWideTables:
         table = Table("Means", columns, (("lead", *("0.123" for _ in range(19))),))
         assert [len(part.columns) for part in split_wide(table)] == [8, 8, 6]
 
+    def test_parts_beyond_the_alphabet_have_labels_of_letters(self):
+        columns = (Column("System", "s"), *(Column(f"measure-{n:03d}", f"m{n}") for n in range(400)))
+        table = Table("Means", columns, (("lead", *("0.123" for _ in range(400))),))
+        report = Report("T", "", (Section("S", "s", tables=(table,)),))
+        source = table_latex(next(numbered_tables(report)))
+        labels = re.findall(r"\\label\{tab:1([a-z]\d*)\}", source)
+        assert (
+            len(set(labels))
+            == source.count(r"\caption")
+            == len(split_wide(table, is_heading_wrapped=False))
+            > 26
+        )
+        assert source.count("{") == source.count("}")
+
     def test_groups_stay_together(self):
         for part in split_wide(self.TABLE):
             groups = [column.group for column in part.columns[1:]]
