@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -16,7 +16,7 @@ from core.domain.study import Span, Text, TopicTexts
 from core.errors import BadSetting
 from core.metrics.base import Array, Evidence, Explanation, Prepared, Resources, noted, setting
 from core.metrics.base.pooling import PooledMetric
-from core.metrics.kernels.ngrams import NumberedUnits, all_grams
+from core.metrics.kernels.ngrams import NumberedUnits, Units, all_grams
 from core.metrics.registry import register
 from core.metrics.rouge.overlap import leaf, product, total
 from core.metrics.translation.matched_grams import Gram, PlacedTokens, joined
@@ -27,11 +27,11 @@ _Places = dict[tuple[Gram, Gram], list[Span]]
 
 @dataclass(frozen=True, slots=True)
 class _Graph:
-    """The edges of a text's graph, each between two n-grams in both directions.
+    """A text's graph, whose edges join two n-grams in both directions.
 
-    edges: numbers of the edges among those of all texts, shape (edges,).
-    weights: how often the n-grams are within the window, shape (edges,).
-    size: number of directed edges; one from an n-gram to itself counts once.
+    edges: numbers of those that a reference has too, shape (edges,).
+    weights: how often their n-grams are within the window, shape (edges,).
+    size: number of all directed edges; one from an n-gram to itself counts once.
     """
 
     edges: NDArray[np.int64]
@@ -43,7 +43,7 @@ class _Graph:
 class _Level:
     """The graphs of a topic's texts for one length of n-grams; summaries come first.
 
-    directions: of each edge, 1 for those from an n-gram to itself and 2 for others.
+    directions: of each edge of the references, 1 for those from an n-gram to itself and 2 for others.
     """
 
     graphs: tuple[_Graph, ...]
@@ -58,8 +58,9 @@ class _Level:
             for row, summary in enumerate(self.graphs[:summaries]):
                 theirs = table[summary.edges]
                 agreeing = np.minimum(theirs, summary.weights) / np.maximum(theirs, summary.weights)
-                # sorted, so that the order of edges changes no digit
-                values[row, column] = np.sort(agreeing * self.directions[summary.edges]).sum()
+                # of common ones and sorted, so that neither other references nor the order change a digit
+                terms = (agreeing * self.directions[summary.edges])[theirs > 0.0]
+                values[row, column] = np.sort(terms).sum()
             table[reference.edges] = 0.0
         return values
 
@@ -124,8 +125,8 @@ class AutoSummEng(PooledMetric[PreparedGraphs]):
             np.frombuffer("".join(_characters(text.content)).encode("utf-32-le", "surrogatepass"), np.int32)
             for text in (*topic.summaries, *topic.references)
         ]
-        grams = all_grams(letters, self.lmax)
-        return PreparedGraphs(topic, tuple(_level(grams[n - 1], self.dwin) for n in self._lengths))
+        grams, count = all_grams(letters, self.lmax), len(topic.summaries)
+        return PreparedGraphs(topic, tuple(_level(grams[n - 1], count, self.dwin) for n in self._lengths))
 
     def per_reference(self, prepared: PreparedGraphs) -> Array:
         count = len(prepared.topic.summaries)
@@ -170,26 +171,38 @@ def _characters(content: str) -> list[str]:
     return found if not found or found[-1] == "\n" else [*found, "\n"]
 
 
-def _level(grams: NumberedUnits, window: int) -> _Level:
-    """Return the graphs of texts with these n-grams."""
-    units, count, ends = grams
-    owners = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
-    keys, texts = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+def _level(grams: NumberedUnits, summaries: int, window: int) -> _Level:
+    """Return the graphs of texts with these n-grams, text by text, as edges can be many times the n-grams."""
+    texts = [grams.units[begin:end] for begin, end in pairwise(grams.ends)]
+    base = max(grams.total, 1)
+    references = [_edges(text, base, window) for text in texts[summaries:]]
+    known = np.unique(np.concatenate([np.empty(0, np.int64), *(edges for edges, _ in references)]))
+    every = chain((_edges(text, base, window) for text in texts[:summaries]), references)
+    return _Level(
+        tuple(_graph(edges, weights, known, base) for edges, weights in every), _directions(known, base)
+    )
+
+
+def _edges(units: Units, base: int, window: int) -> tuple[Units, Units]:
+    """Return the edges between a text's n-grams as numbers, in order, and how often each occurs."""
+    found = [np.empty(0, np.int64)]
     for apart in range(1, min(window + 1, len(units))):
         first, second = units[:-apart], units[apart:]
-        here = owners[:-apart] == owners[apart:]
-        keys.append((np.minimum(first, second) * count + np.maximum(first, second))[here])
-        texts.append(owners[apart:][here])
-    known, edges = np.unique(np.concatenate(keys), return_inverse=True)
-    directions = np.where(known // max(count, 1) == known % max(count, 1), 1.0, 2.0)
-    places, weights = np.unique(np.concatenate(texts) * max(len(known), 1) + edges, return_counts=True)
-    of, edge = np.divmod(places, max(len(known), 1))
-    cuts = np.searchsorted(of, np.arange(len(ends)))
-    graphs = [
-        _Graph(mine := edge[begin:end], weights[begin:end].astype(np.float64), int(directions[mine].sum()))
-        for begin, end in pairwise(cuts)
-    ]
-    return _Level(tuple(graphs), directions)
+        found.append(np.minimum(first, second) * base + np.maximum(first, second))
+    return np.unique(np.concatenate(found), return_counts=True)
+
+
+def _graph(edges: Units, weights: Units, known: Units, base: int) -> _Graph:
+    """Return a graph with these edges. known: those of references, in order."""
+    places = np.searchsorted(known, edges)
+    is_known = np.append(known, -1)[places] == edges
+    size = int(_directions(edges, base).sum())
+    return _Graph(places[is_known], weights[is_known].astype(np.float64), size)
+
+
+def _directions(edges: Units, base: int) -> Array:
+    """Return how many directed edges each one stands for."""
+    return np.where(edges // base == edges % base, 1.0, 2.0)
 
 
 def _placed(text: Text) -> PlacedTokens:

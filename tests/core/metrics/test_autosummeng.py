@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 
 import numpy as np
@@ -102,6 +103,21 @@ def test_a_text_without_an_edge_counts_as_zero():
     scores = scored("", ["ab", "The bridge"], REFERENCES)
     assert scores.values[0] == 0.0
     assert scores.notes == {"counted_as_zero": 1}
+
+
+def test_a_wide_window_takes_the_memory_of_a_text_at_a_time():
+    texts = [f"{at} " + "".join(chr(97 + (at * k * k + k) % 26) for k in range(400)) for at in range(60)]
+
+    def peak(count):
+        tracemalloc.start()
+        try:
+            scored("dwin=100", texts[:count], REFERENCES)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak(2)
+    assert peak(60) < 5 * peak(6)
 
 
 def test_the_shortest_length_is_not_more_than_the_longest():
