@@ -88,7 +88,6 @@ class RunDialogPresenter(ToolPresenter):
         super().__init__(view)
         self.dialog, self._context = view, context
         self._running = OneJob(context.jobs, self)
-        view.form.changed.connect(view.forget_failure)
         view.form.changed.connect(self._change_setting)
         view.form.place_requested.connect(self._choose_place)
         view.run_button.clicked.connect(self.run)
@@ -135,6 +134,7 @@ class RunDialogPresenter(ToolPresenter):
 
     @Slot(str, object)
     def _change_setting(self, key: str, value: object) -> None:
+        self.dialog.forget_failure()
         try:
             self._choose(replace(self._chosen(), **{key: value}))
             allowed_names().named_settings(self._chosen())  # nothing in it is stored content

@@ -78,6 +78,9 @@ def test_the_file_of_a_rubric_is_chosen(presenter, qtbot, tmp_path, monkeypatch)
         return {button.accessibleName(): button for button in view.form.findChildren(QToolButton)}
 
     qtbot.waitUntil(lambda: "Choose a file for matching" in buttons())
+    view.show_failure("No such file.")
     buttons()["Choose a file for matching"].click()
+    view.show_problem("")
+    assert not view.notice.isVisible(), "another run is being prepared"
     assert view.form.controls["matching"].text() == str(rubric)
     assert allowed_names().has(NameKind.PLACE, str(rubric))
