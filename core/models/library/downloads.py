@@ -43,7 +43,7 @@ def download(name: str, folder: Path, role: Role | None = None) -> JobSteps[User
     full, or a file does not match its hash. A cancelled download can be resumed.
     """
     repository, entry = _repository(name), catalogue_entry(name)
-    if entry is not None and role is not None:
+    if entry is not None and role is not None and entry.roles != (role,):
         raise InputError(f"{entry.key} is used as {', '.join(entry.roles)}. Leave out --role.")
     if why_not := offline_reason():
         raise InputError(why_not)

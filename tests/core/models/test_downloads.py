@@ -147,6 +147,8 @@ def test_a_fetched_model_is_used_as_its_role(hub: Hub, tmp_path: Path) -> None:
         run_to_completion(download("somebody/tiny", tmp_path, Role.PARSER))
     with pytest.raises(InputError, match=r"roberta-large is used as encoder.* Leave out --role"):
         run_to_completion(download("roberta-large", tmp_path, Role.PARSER))
+    with pytest.raises(InputError, match="The hub has no public model"):
+        run_to_completion(download("roberta-large", tmp_path, Role.ENCODER))
 
 
 def test_a_comet_is_fetched_with_the_tokenizer_of_its_encoder(hub: Hub, tmp_path: Path) -> None:
