@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.study import Span, Text
-from core.models.encoders.encoder import Encoded, Encoder
 from core.text.sentences import sentence_spans_of
+
+if TYPE_CHECKING:
+    from core.models.encoders.encoder import Encoded, Encoder
 
 Vectors = NDArray[np.float32]
 Window = Literal["sentence", "longest"]

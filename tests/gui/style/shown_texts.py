@@ -12,8 +12,10 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+
+import numpy as np
 
 from gui.style import language
 from tests.gui.style.recorded_texts import recording
@@ -41,6 +43,10 @@ from PySide6.QtWidgets import (  # noqa: E402
     QWidget,
 )
 
+from core.domain.study import Text  # noqa: E402
+from core.models.encoders.contextual_spans import ContextualText  # noqa: E402
+from core.progress import JobSteps, Progress  # noqa: E402
+from core.suggestions.encoding import EncodedTexts, TextEncoderCache  # noqa: E402
 from gui.app import build_window  # noqa: E402
 from tests.gui.settled import is_settled  # noqa: E402
 
@@ -127,7 +133,7 @@ class Walk:
     def wait(self, is_so: Callable[[], bool]) -> None:
         while not is_so():
             self.app.processEvents()
-            time.sleep(0.002)
+            time.sleep(0.005)
 
     def settle(self) -> None:
         for _ in range(2):
@@ -180,6 +186,19 @@ def record_only(dialog: QDialog) -> int:
     return 0
 
 
+def drawn_vectors(self: TextEncoderCache, texts: Sequence[Text]) -> JobSteps[EncodedTexts]:
+    """Give each letter a random vector; importing what encodes texts takes longer than all pages."""
+    yield Progress(0, len(texts), "")
+    for text in texts:
+        places = np.arange(len(text.content))
+        sums = np.random.default_rng(len(places)).normal(size=(len(places) + 1, 8)).cumsum(axis=0)
+        self._cache.keep(text.reading_key, ContextualText(places, places + 1, sums))
+    found = self.known(texts)
+    assert found is not None
+    return found
+
+
+TextEncoderCache.reading = drawn_vectors  # type: ignore[method-assign]
 QDialog.exec = QFileDialog.exec = QPrintDialog.exec = record_only  # type: ignore[method-assign]
 walk = Walk(Path(sys.argv[2]), Path(sys.argv[3]))
 walk.run()
