@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -16,13 +15,12 @@ from core.domain.study import Span, Text, TopicTexts
 from core.errors import BadSetting
 from core.metrics.base import Array, Evidence, Explanation, Prepared, Resources, noted, setting
 from core.metrics.base.pooling import PooledMetric
-from core.metrics.kernels.ngrams import NumberedUnits, Units, all_grams
+from core.metrics.kernels.ngrams import NumberedUnits, Units, Words, all_grams
 from core.metrics.registry import register
 from core.metrics.rouge.overlap import leaf, product, total
-from core.metrics.translation.matched_grams import Gram, PlacedTokens, joined
+from core.metrics.translation.matched_grams import PlacedTokens, joined
 
 _CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
-_Places = dict[tuple[Gram, Gram], list[Span]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +119,8 @@ class AutoSummEng(PooledMetric[PreparedGraphs]):
         return (f"{self.name}.value",)
 
     def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedGraphs:
-        letters = [
-            np.frombuffer("".join(_characters(text.content)).encode("utf-32-le", "surrogatepass"), np.int32)
-            for text in (*topic.summaries, *topic.references)
-        ]
+        texts = *topic.summaries, *topic.references
+        letters = [_letters("".join(_characters(text.content))) for text in texts]
         grams, count = all_grams(letters, self.lmax), len(topic.summaries)
         return PreparedGraphs(topic, tuple(_level(grams[n - 1], count, self.dwin) for n in self._lengths))
 
@@ -147,7 +143,7 @@ class AutoSummEng(PooledMetric[PreparedGraphs]):
             theirs, name = _placed(reference), reference.name
             parts = []
             for n, weight, (common, larger) in zip(self._lengths, self._weights, numbers, strict=True):
-                evidence = _shared(mine, theirs, n, self.dwin)
+                evidence = tuple(_shared(mine, theirs, n, self.dwin))
                 shared = Explanation("common edges", value=float(common[at]), evidence=evidence)
                 of = leaf("edges of the larger graph", larger[at])
                 ratio = Explanation(f"{n} characters, {name}", "ratio", children=(shared, of))
@@ -171,6 +167,11 @@ def _characters(content: str) -> list[str]:
     return found if not found or found[-1] == "\n" else [*found, "\n"]
 
 
+def _letters(content: str) -> Words:
+    """Return the numbers of a text's characters."""
+    return np.frombuffer(content.encode("utf-32-le", "surrogatepass"), np.int32)
+
+
 def _level(grams: NumberedUnits, summaries: int, window: int) -> _Level:
     """Return the graphs of texts with these n-grams, text by text, as edges can be many times the n-grams."""
     texts = [grams.units[begin:end] for begin, end in pairwise(grams.ends)]
@@ -183,21 +184,30 @@ def _level(grams: NumberedUnits, summaries: int, window: int) -> _Level:
     )
 
 
-def _edges(units: Units, base: int, window: int) -> tuple[Units, Units]:
-    """Return the edges between a text's n-grams as numbers, in order, and how often each occurs."""
-    found = [np.empty(0, np.int64)]
+def _pairs(units: Units, base: int, window: int) -> Iterator[Units]:
+    """Yield the edges between n-grams that begin 1, 2, … characters apart as numbers, by place."""
     for apart in range(1, min(window + 1, len(units))):
         first, second = units[:-apart], units[apart:]
-        found.append(np.minimum(first, second) * base + np.maximum(first, second))
-    return np.unique(np.concatenate(found), return_counts=True)
+        yield np.minimum(first, second) * base + np.maximum(first, second)
+
+
+def _edges(units: Units, base: int, window: int) -> tuple[Units, Units]:
+    """Return a text's edges, in order, and how often each occurs."""
+    found = np.concatenate([np.empty(0, np.int64), *_pairs(units, base, window)])
+    return np.unique(found, return_counts=True)
 
 
 def _graph(edges: Units, weights: Units, known: Units, base: int) -> _Graph:
     """Return a graph with these edges. known: those of references, in order."""
-    places = np.searchsorted(known, edges)
-    is_known = np.append(known, -1)[places] == edges
+    places, is_known = _found(edges, known)
     size = int(_directions(edges, base).sum())
     return _Graph(places[is_known], weights[is_known].astype(np.float64), size)
+
+
+def _found(edges: Units, known: Units) -> tuple[Units, NDArray[np.bool_]]:
+    """Return where edges are among known ones, which are in order, and whether they are."""
+    places = np.searchsorted(known, edges)
+    return places, np.append(known, -1)[places] == edges
 
 
 def _directions(edges: Units, base: int) -> Array:
@@ -212,26 +222,19 @@ def _placed(text: Text) -> PlacedTokens:
     return PlacedTokens(text, "".join(_characters(text.content)), [*spans, (end, end)])
 
 
-def _shared(mine: PlacedTokens, theirs: PlacedTokens, n: int, window: int) -> tuple[Evidence, ...]:
-    """Return where the neighbours are that a summary and a reference share, in both texts."""
-    here, there = (_neighbours(text, n, window) for text in (mine, theirs))
-    sides: tuple[tuple[Literal["summary", "reference"], PlacedTokens, _Places, _Places], ...] = (
+def _shared(mine: PlacedTokens, theirs: PlacedTokens, n: int, window: int) -> Iterator[Evidence]:
+    """Yield where the neighbours are that a summary and a reference share, in both texts."""
+    grams = all_grams([_letters(str(text.tokens)) for text in (mine, theirs)], n)[-1]
+    base, (here, there) = max(grams.total, 1), np.split(grams.units, grams.ends[1:2])
+    sides: tuple[tuple[Literal["summary", "reference"], PlacedTokens, Units, Units], ...] = (
         ("summary", mine, here, there),
         ("reference", theirs, there, here),
     )
-    return tuple(
-        Evidence(role, text.text.name, span, 1.0)
-        for role, text, own, other in sides
-        for span in joined(sorted(span for pair, spans in own.items() if pair in other for span in spans))
-    )
-
-
-def _neighbours(text: PlacedTokens, n: int, window: int) -> _Places:
-    """Return the spans of each two n-grams within the window."""
-    places: _Places = defaultdict(list)
-    for at in range(len(text.tokens) - n + 1):
-        for before in range(max(at - window, 0), at):
-            pair = sorted((text.tokens[before : before + n], text.tokens[at : at + n]))
-            if (span := text.span(before, at - before + n)) is not None:
-                places[pair[0], pair[1]].append(span)
-    return places
+    for role, text, own, other in sides:
+        known, _ = _edges(other, base, window)
+        widest = np.zeros(len(own), np.int64)  # distance of the farthest shared neighbour before each n-gram
+        for apart, pairs in enumerate(_pairs(own, base, window), 1):
+            widest[apart:][_found(pairs, known)[1]] = apart
+        spans = (text.span(at - apart, apart + n) for at, apart in enumerate(widest.tolist()) if apart)
+        for span in joined(sorted(span for span in spans if span is not None)):
+            yield Evidence(role, text.text.name, span, 1.0)

@@ -105,19 +105,41 @@ def test_a_text_without_an_edge_counts_as_zero():
     assert scores.notes == {"counted_as_zero": 1}
 
 
+def peak(work):
+    """The most memory that a call takes, and what it returns."""
+    tracemalloc.start()
+    try:
+        found = work()
+        return tracemalloc.get_traced_memory()[1], found
+    finally:
+        tracemalloc.stop()
+
+
 def test_a_wide_window_takes_the_memory_of_a_text_at_a_time():
     texts = [f"{at} " + "".join(chr(97 + (at * k * k + k) % 26) for k in range(400)) for at in range(60)]
+    few, many = (
+        peak(lambda count=count: scored("dwin=100", texts[:count], REFERENCES))[0] for count in (6, 60)
+    )
+    assert many < 5 * few
 
-    def peak(count):
-        tracemalloc.start()
-        try:
-            scored("dwin=100", texts[:count], REFERENCES)
-            return tracemalloc.get_traced_memory()[1]
-        finally:
-            tracemalloc.stop()
 
-    peak(2)
-    assert peak(60) < 5 * peak(6)
+def test_an_explanation_takes_about_the_memory_of_the_score():
+    text = "".join(chr(97 + (k * k * k + k // 7) % 26) for k in range(2000))
+    metric, resources = parse("autosummeng:dwin=100"), StudyResources(None, "cpu")
+    to_score, prepared = peak(lambda: metric.prepare(topic_of_texts([text], [text]), resources))
+    to_explain, _ = peak(lambda: metric.explain(prepared, 0))
+    assert to_explain < 2 * to_score
+
+
+def test_an_explanation_shows_where_shared_neighbours_are():
+    metric = parse("autosummeng:dwin=1")
+    topic = topic_of_texts(["A 😀\r\ncat sat"], ["ä\ncat ran"])
+    tree = metric.explain(metric.prepare(topic, StudyResources(None, "cpu")), 0)["autosummeng.value"]
+
+    def evidence(node):
+        return [*node.evidence, *(one for child in node.children for one in evidence(child))]
+
+    assert [(one.role, one.span) for one in evidence(tree)] == [("summary", (3, 9)), ("reference", (1, 6))]
 
 
 def test_the_shortest_length_is_not_more_than_the_longest():
