@@ -463,7 +463,8 @@ class ExportController(QObject):
             return
         measures, policy = side.measures, formula_text(content)
         is_stale = bool(content.stale.keys() & measures if measures else content.stale)
-        request = replace(content.request, judgements=(cell[1],), measures=tuple(measures), compare=None)
+        humans = (side.human or cell[1],)
+        request = replace(content.request, judgements=humans, measures=tuple(measures), compare=None)
         if side.content is not None:
             head, inches = side.content.head, self._view.figure.inches()
             size = max(PAPER_SIZE[0], inches[0]), max(PAPER_SIZE[1], inches[1])

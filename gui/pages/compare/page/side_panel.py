@@ -260,6 +260,14 @@ class SidePanelController(QObject):
         is_measure = self.kind is View.RANKS and self._cell.data.ref(self._other) is not None
         return list(dict.fromkeys((self._cell.measure, *((self._other,) if is_measure else ()))))
 
+    @property
+    def human(self) -> str:
+        """The judgement shown: the current one, unless ranks are compared with another; empty = none."""
+        if self._cell is None:
+            return ""
+        is_other = self.kind is View.RANKS and self._other in self._cell.data.comparison.judgements
+        return self._other if is_other else self._cell.human
+
     def numbers_behind(self) -> Table | None:
         """Return the numbers behind the figure; None = none."""
         if self.content is not None:

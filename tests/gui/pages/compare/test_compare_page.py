@@ -432,6 +432,8 @@ def test_ranks_are_marked_by_the_measure_that_they_compare_with(ready, scored, q
         added = list_report_items(scored)[-1]
         assert (added.inputs_hash == "") == is_marked, (kind, other)
         assert ("--measure rouge-1.f" in added.command) == is_marked
+        shown = other if other.startswith("rating.") else presenter.cell[1]
+        assert f"--human {shown} " in added.command, "the command prints what the figure shows"
 
 
 def test_saved_tables_have_the_warnings_on_screen(ready):
