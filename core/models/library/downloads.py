@@ -7,7 +7,7 @@ hub's hashes, and a model is available only when all its files are complete.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import httpx2
@@ -66,13 +66,18 @@ def download(name: str, folder: Path, role: Role | None = None) -> JobSteps[User
             shutil.rmtree(part, ignore_errors=True)
         raise
     yield Progress(size, size, "checking")
+    detected: tuple[Role, ...] = ()
     try:
         detected = _accepted(part)
         roles = entry.roles if entry else roles_used(role, detected, part)
         check_weights(part, roles)
-    except (InputError, MissingResource) as error:  # complete and refused: there is nothing to resume
-        shutil.rmtree(part, ignore_errors=True)
-        error.args = (str(error).replace(str(part), repository),)
+    except (InputError, MissingResource) as error:
+        message = str(error).replace(str(part), repository)
+        if detected and entry is None and _is_whole(part, [file for one in offers for file in one.files]):
+            message += f" Its files are kept in {part} until it is got again with another --role."
+        else:
+            shutil.rmtree(part, ignore_errors=True)
+        error.args = (message,)
         raise
     with aside(folder) as empty:
         put_in_place(part, place, empty)
@@ -123,6 +128,15 @@ def _fetch(offer: HubModel, file: RemoteFile, folder: Path, batch: Batch) -> Ite
         yield from fetch(file, address, folder, batch, hub_headers())
     except httpx2.HTTPStatusError as error:
         raise refusal(offer.repository, error.response) from error
+
+
+def _is_whole(part: Path, files: Sequence[RemoteFile]) -> bool:
+    """Return whether all files of a model are there as they were fetched, and serve as an encoder."""
+    try:
+        check_weights(part, (Role.ENCODER,))
+    except (InputError, MissingResource):
+        return False
+    return all((part / file.name).is_file() for file in files)
 
 
 def _accepted(part: Path) -> tuple[Role, ...]:

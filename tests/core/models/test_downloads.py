@@ -142,7 +142,9 @@ def test_a_fetched_model_is_used_as_its_role(hub: Hub, tmp_path: Path) -> None:
     hub.files = {"somebody/tiny": {**content, "config.json": json.dumps(config).encode()}}
     with pytest.raises(InputError, match=r"somebody/tiny .*: --role encoder adds that alone"):
         run_to_completion(download("somebody/tiny", tmp_path))
+    hub.requests.clear()
     assert run_to_completion(download("somebody/tiny", tmp_path, Role.ENCODER)).roles == (Role.ENCODER,)
+    assert not [path for path, _ in hub.requests if path.endswith(WEIGHTS)], "they are there"
     with pytest.raises(InputError, match=r"somebody/tiny cannot be used as parser; .*: encoder"):
         run_to_completion(download("somebody/tiny", tmp_path, Role.PARSER))
     with pytest.raises(InputError, match=r"roberta-large is used as encoder.* Leave out --role"):
