@@ -68,7 +68,7 @@ def unknown_name(kind: str, name: str, known: Collection[str], listing: str = ""
 
 def joined_names(names: Collection[str]) -> str:
     """Return names as a choice in a sentence, at most `MAX_LISTED`; those with blanks are quoted."""
-    shown = [repr(one) if " " in one else one for one in list(names)[:MAX_LISTED]]
+    shown = [repr(str(one)) if " " in one else one for one in list(names)[:MAX_LISTED]]
     if len(names) > MAX_LISTED:
         shown[-1] = f"one of {len(names) - MAX_LISTED + 1} more"
     return in_sentence(shown, "or")

@@ -56,7 +56,7 @@ def parse_role(name: str) -> Role | None:
     short = {role.name.replace("_", " ").casefold(): role for role in Role}
     if not asked:
         return None
-    return short.get(asked.casefold()) or Role(resolve_name("role", asked, list(Role)))
+    return short.get(asked.casefold()) or Role(resolve_name("role", asked, list(Role), ", ".join(Role)))
 
 
 def roles_used(role: Role | None, detected: tuple[Role, ...], place: Path) -> tuple[Role, ...]:
