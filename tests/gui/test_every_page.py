@@ -353,6 +353,32 @@ class TestOneWindow:
         assert all(button.toolTip() for button in rail_buttons(window))
         window.resize(1280, 800)
 
+    def test_each_text_is_once_in_the_tree_of_assistive_technology(self, controller, window, qtbot) -> None:
+        problems = []
+        for key in KEYS:
+            window.show_page(key)
+            settle(controller, qtbot)
+            page = QAccessible.queryAccessibleInterface(window.stack.currentWidget())
+            problems += [f"{key}: {text}" for text in said_again(page, ())]
+        assert not problems, "\n".join(problems)
+
+    def test_switching_to_dark_changes_every_page(self, controller, window) -> None:
+        for key in KEYS:
+            window.show_page(key)
+        for scheme, is_dark in (("dark", True), ("light", False)):
+            controller.context.commands.action(f"view.{scheme}").trigger()
+            for key in KEYS:
+                window.show_page(key)
+                QApplication.processEvents()
+                image = window.stack.currentWidget().grab().toImage()
+                points = [
+                    image.pixelColor(QPoint(x, y)).lightness()
+                    for x in range(4, image.width() - 4, 40)
+                    for y in range(4, image.height() - 4, 40)
+                ]
+                dark_share = sum(lightness < 128 for lightness in points) / len(points)
+                assert (dark_share > 0.8) if is_dark else (dark_share < 0.2), (scheme, key, dark_share)
+
 
 def expanded_leaves(tree: QTreeView) -> list[str]:
     """Return the rows that screen readers call expanded although nothing is in them."""
@@ -446,7 +472,10 @@ def painted_stumps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return stumps
 
 
-@pytest.mark.parametrize(("text_percent", "width", "height"), [(150, 1280, 800), (200, 1440, 900)])
+@pytest.mark.parametrize(
+    ("text_percent", "width", "height"),
+    [(150, 1280, 800), pytest.param(200, 1440, 900, marks=pytest.mark.nightly)],
+)
 def test_large_text_is_whole(text_percent, width, height, opened, qtbot, monkeypatch) -> None:
     controller, window = opened(text_percent)
     window.resize(width, height)
@@ -602,16 +631,6 @@ def spoken_problems(widget: QWidget) -> list[str]:
     return problems
 
 
-def test_each_text_is_once_in_the_tree_of_assistive_technology(controller, window, qtbot) -> None:
-    problems = []
-    for key in KEYS:
-        window.show_page(key)
-        settle(controller, qtbot)
-        page = QAccessible.queryAccessibleInterface(window.stack.currentWidget())
-        problems += [f"{key}: {text}" for text in said_again(page, ())]
-    assert not problems, "\n".join(problems)
-
-
 def said_again(part: QAccessibleInterface, above: tuple[str, ...]) -> list[str]:
     """Return the texts in a part that say nothing, or what is said by what is around or beside them."""
     name, found = part.text(QAccessible.Text.Name), []
@@ -666,25 +685,6 @@ def is_stop(widget: QWidget) -> bool:
     if isinstance(widget.parentWidget(), Segmented):
         return isinstance(widget, QAbstractButton) and widget.isChecked()
     return not (one_of_several or in_scale or in_field or widget.focusProxy() is not None)
-
-
-def test_switching_to_dark_changes_every_page(opened, qtbot) -> None:
-    controller, window = opened()
-    for key in KEYS:
-        window.show_page(key)
-    for scheme, is_dark in (("dark", True), ("light", False)):
-        controller.context.commands.action(f"view.{scheme}").trigger()
-        for key in KEYS:
-            window.show_page(key)
-            QApplication.processEvents()
-            image = window.stack.currentWidget().grab().toImage()
-            points = [
-                image.pixelColor(QPoint(x, y)).lightness()
-                for x in range(4, image.width() - 4, 40)
-                for y in range(4, image.height() - 4, 40)
-            ]
-            dark_share = sum(lightness < 128 for lightness in points) / len(points)
-            assert (dark_share > 0.8) if is_dark else (dark_share < 0.2), (scheme, key, dark_share)
 
 
 def test_changing_the_text_size_keeps_page_and_topic(opened, qtbot) -> None:
