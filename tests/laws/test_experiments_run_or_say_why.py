@@ -129,13 +129,15 @@ def _recorded(names):
         yield
 
 
-def _outcome(study, experiment: Experiment) -> Result | str:
-    """Return the result, or why the experiment does not run."""
+def _outcome(study, experiment: Experiment, resources: StudyResources | None = None) -> Result | str:
+    """Return the result, or why the experiment does not run. resources: with models that others loaded."""
     if reason := experiment.missing_requirements(study):
         return reason
     Kernel.interpreted_steps = 0  # as in a new process: no loop of these small studies is compiled
     try:
-        return run_to_completion(experiment.run(study, StudyResources(study, "cpu"))).with_footnotes()
+        return run_to_completion(
+            experiment.run(study, resources or StudyResources(study, "cpu"))
+        ).with_footnotes()
     except (InputError, MissingResource) as error:
         return str(error)
 
@@ -162,7 +164,7 @@ def outcomes(studies):
         for module in (text_representations, truncation):
             patch.setattr(module, "REPRESENTATIONS", few)
         for kind, study in studies.items():
-            found[kind], classes = {}, set()
+            found[kind], classes, resources = {}, set(), StudyResources(study, "cpu")
             for name, one in everything().items():
                 is_new = type(one) not in classes or name in AGAIN
                 classes.add(type(one))
@@ -171,7 +173,7 @@ def outcomes(studies):
                     found[kind][name] = one.missing_requirements(study)
                     continue
                 with _recorded(read[type(one)]):
-                    found[kind][name] = _outcome(study, one)
+                    found[kind][name] = _outcome(study, one, resources)
     return found, read
 
 
