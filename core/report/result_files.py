@@ -38,27 +38,24 @@ def _write_files(result: Result, folder: Path, name: str) -> list[str]:
         }
     for index in range(len(result.charts)):
         place, drawn = f"{name}-figure-{index + 1}", result.chart_alone(index)
-        texts[f"{place}.svg"] = _svg(drawn)
+        texts[f"{place}.svg"], pdf = _pictures(drawn)
         figures.append(f"{place}.pdf")
-        atomic_write_bytes(folder / figures[-1], _pdf(drawn))
+        atomic_write_bytes(folder / figures[-1], pdf)
     for file, text in texts.items():
         with atomic_open(folder / file) as out:
             out.write(text)
     return sorted([*texts, *figures])
 
 
-def _svg(drawn: Chart) -> str:
+def _pictures(drawn: Chart) -> tuple[str, bytes]:
+    """Return a chart as SVG and as PDF, which have the same layout."""
+    from core.figures.canvas import fixed_layout
     from core.figures.charts import chart
     from core.figures.palette import LIGHT
     from core.figures.scatter_and_heatmap import to_svg
 
-    return to_svg(chart(drawn, LIGHT), drawn.title)
-
-
-def _pdf(drawn: Chart) -> bytes:
-    from core.figures.charts import chart
-    from core.figures.palette import LIGHT
-
-    out = io.BytesIO()
-    chart(drawn, LIGHT).savefig(out, format="pdf", metadata={"CreationDate": None})
-    return out.getvalue()
+    figure, pdf = chart(drawn, LIGHT), io.BytesIO()
+    with fixed_layout(figure):
+        svg = to_svg(figure, drawn.title)
+        figure.savefig(pdf, format="pdf", metadata={"CreationDate": None})
+    return svg, pdf.getvalue()

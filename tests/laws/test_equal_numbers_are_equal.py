@@ -39,11 +39,12 @@ from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, correlate, correlate_many
 from core.stats.types import OF_ROWS, UNDEFINED
 from storage.study_file import new_study
+from tests.conftest import examples
 
 pytestmark = pytest.mark.slow
 
 NAN = math.nan
-SIZED = {"max_examples": 15, "deadline": None}
+SIZED = {"max_examples": examples(15), "deadline": None}
 COPIES: dict[str, Callable[[Array], Array]] = {
     "100x": lambda x: 100 * x,
     "(x - .83) / .17": lambda x: (x - 0.83) / 0.17,

@@ -39,6 +39,7 @@ from gui.pages.ratings.presenter import rating_progress
 from gui.session.topic_navigation import DONE, read_states
 from gui.shell.progress_counts import count_progress
 from storage.study_file import new_study, open_study
+from tests.conftest import examples
 
 NAMES = ("Ann", "Ben", "Cat")
 WORKS = {UnitKind.SCU: (Work.PYRAMIDS, Work.MATCHES), UnitKind.NUGGET: (Work.NUGGETS, Work.HITS)}
@@ -159,7 +160,7 @@ def page_counts(study, person) -> dict[Work, tuple[int, int]]:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(5), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_rail_pages_overview_plans_command_and_api_count_alike(tmp_path, seed) -> None:
     random = Random(seed)
     path = tmp_path / "random.pyramidion"

@@ -25,6 +25,7 @@ from core.report.sections import correlation_sections
 from core.stats.resampling.intervals import FEW_IN_TAIL
 from core.stats.types import Coefficient, Level, UndefinedPolicy
 from storage.study_file import new_study
+from tests.conftest import examples
 
 COEFFICIENTS = [one for one in Coefficient if not one.is_accuracy]
 
@@ -64,7 +65,7 @@ def finite(value):
     return None if value is None or not math.isfinite(value) else value
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(
     st.sampled_from(list(Level)),
     st.sampled_from(COEFFICIENTS),

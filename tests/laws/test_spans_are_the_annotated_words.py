@@ -22,6 +22,7 @@ from core.errors import BadImport
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.study_file import StudyFile, new_study
+from tests.conftest import examples
 
 PIECES = (
     *("Café", "cafe\u0301", "one", "two", "שלום", "(x)", "\N{BRIDGE AT NIGHT}"),
@@ -168,7 +169,7 @@ def annotated(draw: Any) -> tuple[str, str, tuple[int, int]]:
 @pytest.mark.parametrize("name", TOOLS)
 @given(case=annotated())
 @example(case=("Café\r\none two ", "Café\none two ", (6, 9)))
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck))
 def test_spans_are_the_annotated_words(name, case, tmp_path_factory):
     known, unit, write, has_words = TOOLS[name]
     file, stored, span = case

@@ -16,6 +16,7 @@ from core.metrics import registry
 from core.progress import run_to_completion
 from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
+from tests.conftest import examples
 
 
 def test_data_set_statistics_are_counted(sample):
@@ -43,7 +44,7 @@ matrices = arrays.arrays(float, (5, 6), elements=st.floats(-3, 3, width=16) | st
 
 @pytest.mark.parametrize("coefficient", [Coefficient.PEARSON, Coefficient.KENDALL])
 @pytest.mark.parametrize("level", list(Level))
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(x=matrices, z=matrices)
 def test_all_topics_give_the_full_correlation(level, coefficient, x, z):
     means = run_to_completion(curve(x[None], z, level, coefficient, [6], 2, 0)).values[0, :, 0]

@@ -27,8 +27,9 @@ pytestmark = pytest.mark.slow
 HUMAN = "rating.responsiveness"
 
 
-def made(study, request):
-    return run_to_completion(run_experiment(study, request, StudyResources(study))).result
+def made(study, request, resources=None):
+    """Return a result. resources: with the encoded texts of an earlier one."""
+    return run_to_completion(run_experiment(study, request, resources or StudyResources(study))).result
 
 
 @pytest.mark.parametrize("level", [Level.SYSTEM, Level.TOPIC])
@@ -126,16 +127,16 @@ class TestSelfMatched:
 
     def test_a_note_states_that_references_are_included_as_systems(self, sample, tmp_path):
         with copied(sample, tmp_path / "s.pyramidion") as study:
-            both = made(study, parse_recipe("anchored-table-2", {"level": "system"}))
+            resources = StudyResources(study)
+            both = made(study, parse_recipe("anchored-table-2", {"level": "system"}), resources)
             with_people, alone = both.tables
             assert with_people.title.endswith("with human summaries")
             assert alone.title.endswith("without human summaries")
             assert with_people.rows[0][2] != alone.rows[0][2]
             assert any("references that include itself" in sentence for sentence in both.policy)
             assert "fewer of them match themselves" in both.warnings[0]
-            single = made(
-                study, parse_recipe("anchored-table-2", {"level": "system", "systems": "automatic"})
-            )
+            alike = parse_recipe("anchored-table-2", {"level": "system", "systems": "automatic"})
+            single = made(study, alike, resources)
             assert [table.rows for table in single.tables] == [alone.rows]
 
     def test_automatic_systems_exclude_references(self, sample):

@@ -12,6 +12,7 @@ from core.errors import BadSetting
 from core.metrics.base import Pool
 from core.metrics.registry import parse
 from core.scoring.study_resources import StudyResources
+from tests.conftest import examples
 
 KINDS = {
     **{f"rouge{n}": f"rouge-n:n={n},mode=rouge-score" for n in range(1, 10)},
@@ -52,7 +53,7 @@ def test_data_sets_score_as_in_the_package(stem, scorers, multiling, summeval, r
         check(topic, scorers[stem], resources, stem=stem)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.lists(LETTERS | WORDS.map(" ".join), min_size=1, max_size=3), LETTERS | WORDS.map(" ".join))
 def test_any_texts_score_as_in_the_package(scorers, make_topic, resources, references, summary):
     topic = make_topic(dict(zip("ABC", references, strict=False)), {"s": summary})

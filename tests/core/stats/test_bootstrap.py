@@ -22,6 +22,7 @@ from core.stats.resampling.bootstrap_coefficients import ResampledMeasures, boot
 from core.stats.resampling.intervals import jackknife
 from core.stats.types import OF_ROWS
 from core.stats.weighted import weighted_coefficients, weighted_rank_coefficients
+from tests.conftest import examples
 
 NAN = math.nan
 SIGNED = [coefficient for coefficient in OF_ROWS if coefficient is not Coefficient.ACCURACY]
@@ -63,7 +64,7 @@ cells = st.one_of(st.just(NAN), st.integers(-3, 3).map(float), st.integers(-500,
     st.sampled_from(SIGNED),
     st.sampled_from(list(ResampleUnit)),
 )
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_counted_resamples_equal_explicit_ones(x, z, level, coefficient, over):
     counts = draw_counts(5, 3, over, 3, seed=1)
     values = bootstrap_coefficients(x, z, level, coefficient, counts)
@@ -78,7 +79,7 @@ def test_counted_resamples_equal_explicit_ones(x, z, level, coefficient, over):
     st.sampled_from(SIGNED),
     st.sampled_from(list(ResampleUnit)),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_leaving_out_one_unit_equals_counting_the_others(x, z, level, coefficient, over):
     """To the last digit, with ties, missing cells, and units that alone have a value."""
     for counts in jackknife(z.shape, over):
@@ -107,7 +108,7 @@ def test_undefined_topics_and_draws_count_as_0_on_request(level):
     st.sampled_from(list(Level)),
     st.sampled_from(list(OF_ROWS)),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_counts_of_one_are_the_full_sample(x, z, level, coefficient):
     values = bootstrap_coefficients(x, z, level, coefficient, full_sample(5, 3))[0]
     expected = [correlation.value for correlation in correlate_many(x, z, level, coefficient)]
@@ -252,7 +253,7 @@ def test_fishers_interval_of_rank_coefficients_as_worked_by_hand():
 
 @pytest.mark.slow
 @given(st.sampled_from(list(Level)), st.sampled_from(list(OF_ROWS)), st.integers(0, 20))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_a_measure_is_resampled_alike_alone_and_with_others(level, coefficient, seed):
     random = np.random.default_rng(seed)
     x, z = random.integers(0, 5, (3, 5, 4)).astype(float), random.integers(0, 5, (5, 4)).astype(float)

@@ -25,6 +25,7 @@ from core.stats.correlation import (
 )
 from core.stats.row_coefficients import average_ranks, inversions
 from core.stats.types import OF_ROWS
+from tests.conftest import examples
 
 NAN = math.nan
 SCIPY = {
@@ -169,7 +170,7 @@ matrices = arrays(np.float64, (5, 4), elements=cells)
 
 @pytest.mark.slow
 @given(matrices, matrices, st.sampled_from(list(SCIPY)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_random_matrices_with_missing_values_agree_with_scipy(x, z, coefficient):
     there = np.isfinite(x) & np.isfinite(z)
     got = correlate(x, z, Level.GLOBAL, coefficient)
@@ -184,7 +185,7 @@ def test_random_matrices_with_missing_values_agree_with_scipy(x, z, coefficient)
 
 @pytest.mark.slow
 @given(matrices, matrices, st.sampled_from(SIGNED), st.sampled_from(list(Level)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_correlation_is_in_its_range_and_changes_sign_with_its_input(x, z, coefficient, level):
     got, turned = correlate(x, z, level, coefficient), correlate(-x, z, level, coefficient)
     assert got.n == turned.n
@@ -196,7 +197,7 @@ def test_a_correlation_is_in_its_range_and_changes_sign_with_its_input(x, z, coe
 
 @pytest.mark.slow
 @given(arrays(np.float64, (3, 5, 4), elements=cells), matrices, st.sampled_from(list(Level)))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_stacked_measures_equal_each_separately(x, z, level):
     for coefficient in OF_ROWS:
         together = correlate_many(x, z, level, coefficient)

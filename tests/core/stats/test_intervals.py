@@ -24,6 +24,7 @@ from core.stats.resampling.intervals import (
 )
 from core.stats.types import OF_ROWS, Ends
 from tests.benchmarks.coverage import of_pairs, of_studies
+from tests.conftest import examples
 
 PUBLISHED = Path(__file__).parents[2] / "reference" / "intervals.json"
 NAN = math.nan
@@ -94,7 +95,7 @@ def test_intervals_equal_the_golden_ones():
     st.floats(0.6, 0.97),
     st.sampled_from([1.0, widening((8, 1), ResampleUnit.SYSTEMS)]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_an_interval_excludes_0_exactly_if_p_is_below_alpha(draws, a, value, confidence, wider):
     samples, estimate = np.array(draws)[:, None], np.array([value])
     result = intervals_of(samples, estimate, np.array([a]), confidence, wider)
@@ -108,7 +109,7 @@ def test_an_interval_excludes_0_exactly_if_p_is_below_alpha(draws, a, value, con
 
 @pytest.mark.slow
 @given(st.integers(5, 30), st.integers(0, 1000), st.sampled_from(list(OF_ROWS)))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_ends_are_in_order_and_within_the_coefficients_range(n, seed, coefficient):
     x, z = pairs(n, seed)
     result = run_to_completion(

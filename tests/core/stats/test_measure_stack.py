@@ -15,6 +15,7 @@ from core.stats import concordance
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlate
 from core.stats.measure_stack import MeasureStack
 from core.stats.types import OF_ROWS
+from tests.conftest import examples
 
 every = pytest.mark.parametrize("coefficient", list(OF_ROWS))
 
@@ -32,7 +33,7 @@ def drawn(seed: int, *, gaps: float) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.slow
 @every
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.1, 0.7]))
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=examples(4), deadline=None)
 def test_a_stack_equals_each_pair_separately(coefficient, seed, gaps):
     x, z = drawn(seed, gaps=gaps)
     stack = MeasureStack(x)

@@ -19,6 +19,7 @@ from core.stats.resampling.swap_signs import draw_swaps
 from core.stats.resampling.swapped_ranks import SwappedRanks
 from core.stats.types import Coefficient, Level
 from core.stats.weighted.weighted_rank_coefficients import SortedRows
+from tests.conftest import examples
 
 NAN = math.nan
 RANKED = [Coefficient.KENDALL, Coefficient.SPEARMAN, Coefficient.STUART_TAU_C, Coefficient.GAMMA]
@@ -66,7 +67,7 @@ def by_counting(x: np.ndarray, z: np.ndarray, coefficient: Coefficient) -> float
     arrays(np.float64, (6, 4), elements=cells),
     st.integers(0, 99),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_it_equals_counting_the_pairs_of_each_permutation(pairs_at_once, coefficient, x, z, seed):
     """To the last digit, with ties on all sides and across measures, missing cells and constant scores."""
     z = np.where(np.isfinite(x).all(axis=0), z, NAN)
@@ -93,7 +94,7 @@ def test_it_equals_counting_the_pairs_of_each_permutation(pairs_at_once, coeffic
     st.integers(0, 99),
     st.sampled_from([1, 3, 7]),
 )
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_differences_equal_those_of_swapped_values(over, coefficient, x, z, seed, topics):
     """In any division of the topics."""
     x, z, draws = x[:, :, :topics], z[:, :topics], 20

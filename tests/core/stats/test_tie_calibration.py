@@ -14,6 +14,7 @@ from hypothesis.extra.numpy import arrays
 from core.stats.pairwise_accuracy import accuracies, calibrate_ties
 from core.stats.precision import GRAIN
 from core.stats.tie_calibration import calibrate_thresholds
+from tests.conftest import examples
 
 PLACES = st.sampled_from([(few, bits) for few in (0, 3, 25_000) for bits in (1, 2, 10)])
 """Numbers of pairs that are searched one by one, and of buckets."""
@@ -49,7 +50,7 @@ def _worth(x, z, t):
     arrays(np.float64, (3, 7), elements=st.integers(0, 3).map(float)),
     PLACES,
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_calibration_equals_a_search_over_all_pairs(units, z, places):
     few, bits = places
     thresholds, right = calibrate_thresholds(units, z, few=few, bits=bits, finer=0)
@@ -60,7 +61,7 @@ def test_calibration_equals_a_search_over_all_pairs(units, z, places):
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([2, 5, 40]), st.sampled_from([1, 4]))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 def test_large_matrices_with_missing_values_have_the_exact_accuracy(seed, levels, groups):
     random = np.random.default_rng(seed)
     x = random.normal(size=(3, groups, 60)).round(random.integers(1, 9))

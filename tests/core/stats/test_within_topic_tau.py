@@ -15,6 +15,7 @@ from core.stats.resample_counts import ResampleUnit, draw_counts
 from core.stats.types import Coefficient
 from core.stats.weighted.weighted_rank_coefficients import SortedRows
 from core.stats.within_topic_tau import within_topic_taus
+from tests.conftest import examples
 
 NAN = math.nan
 cells = st.one_of(st.just(NAN), st.integers(-3, 3).map(float), st.floats(-1, 1, width=32))
@@ -35,7 +36,7 @@ def counted(x: np.ndarray, z: np.ndarray, systems: np.ndarray, coefficient: Coef
     arrays(np.float64, (6, 4), elements=cells),
     st.integers(0, 99),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_it_equals_counting_the_pairs_of_each_row(pairs_at_once, coefficient, x, z, seed):
     """Ties on either side, missing cells, and draws in which a topic has too few systems."""
     here = np.isfinite(x[0]) & np.isfinite(z)

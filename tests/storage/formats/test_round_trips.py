@@ -17,6 +17,7 @@ from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.export_registry import export_steps, find
 from storage.study_file import new_study
+from tests.conftest import examples
 
 NASTY = [
     "=SUM(A1)", "'=x", "''=x", "'quoted'", "+1", "-1", "@a", "\t=x", "  =x", "", "   ", "\r\n", "null",
@@ -135,7 +136,9 @@ signs = st.characters(codec="utf-8", exclude_characters="\0")
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     contents=st.lists(
         st.one_of(st.text(signs), st.lists(st.text(signs), max_size=3)), min_size=1, max_size=5

@@ -36,6 +36,7 @@ from core.domain.ratings import Dimension
 from core.errors import BadImport, EditConflict, InputError
 from core.json_schema import from_json
 from storage.study_file import StudyFile, check, new_study, open_study
+from tests.conftest import examples
 from tests.storage.conftest import open_editor
 
 
@@ -363,7 +364,9 @@ def edit_randomly(study: StudyFile, name: str, choice: random.Random) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=examples(4), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(seed=st.integers(0, 10**6))
 def test_merging_is_commutative_and_idempotent(copies, seed) -> None:
     """Three packs of three annotators from copies that were edited at random, some continuing another.

@@ -16,6 +16,7 @@ from core.domain.study import TYPING
 from core.errors import EditConflict, InputError
 from core.files.study_address import ServerAddress
 from core.ports import ChangeKind
+from tests.conftest import examples
 from tests.postgres import rows_of_server
 
 SEVERAL_TIMES = [HealthCheck.function_scoped_fixture, HealthCheck.differing_executors]
@@ -447,7 +448,7 @@ def random_edit(editor, other_id, choice):
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None, suppress_health_check=SEVERAL_TIMES)
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=SEVERAL_TIMES)
 @given(choices=st.lists(CHOICES, min_size=1, max_size=14))
 def test_any_edits_are_undone_to_the_start_and_redone_to_the_end(ann, ben, choices):
     states = [ann.reload()]

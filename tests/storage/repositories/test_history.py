@@ -22,6 +22,7 @@ from core.domain.pyramid import match_edits
 from core.domain.pyramid.restore import restore
 from core.domain.pyramid.scu_edits import move, split
 from core.errors import EditConflict, InputError
+from tests.conftest import examples
 from tests.storage.conftest import open_editor
 from tests.storage.repositories.test_edits import CHOICES, new_scu, random_edit, summary
 
@@ -261,7 +262,7 @@ class TestEarlierStates:
             study.pyramids.annotation_at(ann.topic.id, ann.owner_id, "nothing")
 
     @pytest.mark.slow
-    @settings(max_examples=10, deadline=None, suppress_health_check=SEVERAL_TIMES)
+    @settings(max_examples=examples(10), deadline=None, suppress_health_check=SEVERAL_TIMES)
     @given(steps=st.lists(st.tuples(st.booleans(), st.integers(0, 9), CHOICES), min_size=1, max_size=16))
     def test_every_state_after_an_edit_is_rebuilt_whoever_edits_undoes_and_redoes(self, ann, ben, steps):
         states = {}
@@ -296,7 +297,7 @@ class TestRestoring:
         assert ann.reload() == now
 
     @pytest.mark.slow
-    @settings(max_examples=15, deadline=None, suppress_health_check=SEVERAL_TIMES)
+    @settings(max_examples=examples(15), deadline=None, suppress_health_check=SEVERAL_TIMES)
     @given(choices=st.lists(CHOICES, min_size=2, max_size=10), at=st.integers(0, 9))
     def test_any_earlier_state_can_be_written_back_and_undone(self, ann, ben, choices, at):
         states = [ann.reload()]

@@ -19,6 +19,7 @@ from core.ports import ChangeKind
 from storage.database.schema import Base
 from storage.repositories.edits import import_edits
 from storage.study_file import open_study
+from tests.conftest import examples
 from tests.storage.repositories.test_imports import RATED
 
 
@@ -160,7 +161,7 @@ class TestRefusal:
 NAMES = st.sampled_from(["D1", "D2", "N1", "N2", "N3"])
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(st.lists(st.lists(NAMES, min_size=1, unique=True), min_size=1, max_size=3))
 def test_several_imports_are_undone_one_after_the_other(small_file, tmp_path_factory, each):
     path = Path(shutil.copy(small_file, tmp_path_factory.mktemp("several")))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from core.domain import pyramid as p
 from core.domain.pyramid.scu_edits import move, split
 from core.errors import InputError
+from tests.conftest import examples
 from tests.storage.conftest import Editor, open_editor
 
 CHOICES = st.tuples(st.integers(0, 4), st.integers(0, 99), st.integers(0, 99), st.integers(1, 7))
@@ -53,7 +54,9 @@ def regrouping(choice: tuple[int, int, int, int]) -> p.Edit:
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(choices=st.lists(CHOICES, min_size=1, max_size=8))
 def test_any_regrouping_is_undone_to_the_exact_value_and_redone(ann, ben, choices):
     ann.reload()

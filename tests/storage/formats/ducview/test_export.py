@@ -26,6 +26,7 @@ from storage.formats.export_registry import export_steps, find
 from storage.formats.readers.fields import Problems
 from storage.sample_study import ANNOTATOR
 from storage.study_file import StudyFile, new_study, open_study
+from tests.conftest import examples
 from tests.storage.formats.ducview.conftest import PYRAMID, SCORE, pan, pyr, without_regex
 from tests.storage.formats.ducview.test_files import UNKNOWN, squeezed
 from tests.storage.formats.ducview.test_import import OFF, annotation_of, bring, put, topic_of
@@ -294,7 +295,7 @@ def meaning(study: StudyFile, found: TopicAnnotation) -> object:
 
 
 @pytest.mark.slow
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     data=st.data(),
     references=st.lists(texts, min_size=1, max_size=3, unique_by=lambda text: "".join(text.split())),

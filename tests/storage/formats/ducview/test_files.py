@@ -27,6 +27,7 @@ from storage.formats.ducview.model import (
 )
 from storage.formats.ducview.xml import Node
 from storage.formats.readers.fields import Problems
+from tests.conftest import examples
 from tests.storage.formats.ducview.conftest import ANNOTATION, PYRAMID, pan, pyr, without_regex
 
 
@@ -203,14 +204,14 @@ def pyramids(draw: st.DrawFn) -> FilePyramid:
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(pyramid=pyramids())
 def test_any_pyramid_comes_back_equal(pyramid: FilePyramid) -> None:
     assert read(encode(File(pyramid))).body == pyramid
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(pyramid=pyramids(), line=words, weight=st.none() | st.integers(0, 99))
 def test_any_annotation_comes_back_equal(pyramid: FilePyramid, line: str, weight: int | None) -> None:
     text = FileText((line, "x"))
