@@ -41,6 +41,9 @@ _PATIENCE = 300.0
 _TO_RUN = ("waiting", "queued", "processing")
 """The scheduler's states of tasks that will be run; without a worker, they have to be sent to others."""
 
+_LOGGERS = ("distributed", "distributed.client")
+"""The loggers of `distributed` that print on a terminal."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -63,6 +66,7 @@ class ClusterWorkers:
     _had_workers: float = math.inf
     _fit: frozenset[str] = frozenset()
     _unfit: frozenset[str] = frozenset()
+    _levels: dict[str, int] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
@@ -128,12 +132,17 @@ class ClusterWorkers:
                     self._client.sync(self._client._run_on_scheduler, _workers_of, callback_timeout=_FAREWELL)
             self._client.close()
             self._client = None
+            for name, level in self._levels.items():
+                logging.getLogger(name).setLevel(level)
             self._shared.clear()
             self._sent.clear()
 
     def _connected(self) -> Client:
         if self._client is None:
             self._client = connect(self.address)
+            for name in _LOGGERS:  # a run goes on, or its error is said in other words
+                self._levels[name] = logging.getLogger(name).level
+                logging.getLogger(name).setLevel(logging.CRITICAL)
         return self._client
 
     def fit_workers(self) -> frozenset[str]:
@@ -219,8 +228,6 @@ def connect(address: str) -> Client:
     import dask
     import distributed
 
-    for name in ("distributed", "distributed.client"):  # a run goes on, or its error is said in other words
-        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         asyncio.run(_look_for(address))  # a client would wait for another program without end
         with dask.config.set({"distributed.admin.low-level-log-length": 1}):  # or it keeps what it sends
