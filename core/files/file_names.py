@@ -14,6 +14,11 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²
 """Names of devices on Windows, with any suffix."""
 
 
+def fitting(text: str) -> str:
+    """Return a part of a file name with underscores for characters that no name can have."""
+    return _UNFIT.sub("_", text)
+
+
 def file_name(stem: str, suffix: str = "") -> str:
     """Return a valid file name for a stem with any characters.
 
@@ -21,7 +26,7 @@ def file_name(stem: str, suffix: str = "") -> str:
     that Windows reserves, before a leading dot (hidden file) and a leading dash (option of a command). A stem
     that is too long is cut, with a hash of the whole stem.
     """
-    name = _UNFIT.sub("_", stem)
+    name = fitting(stem)
     if not suffix and name.endswith((".", " ")):
         name = f"{name[:-1]}_"
     if is_reserved(name):

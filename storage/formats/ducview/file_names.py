@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import regex
 
 from core.errors import InputError
+from core.files.file_names import fitting, is_reserved
+from core.ports import ScoringInputs
 
 FIELDS = ("topic", "system", "annotator", "author")
 SUFFIXES = (".pyr", ".pan")
@@ -27,6 +30,9 @@ LONGEST = 500
 
 SECONDS = 2.0
 """Time limit in seconds for matching one name: many * in a row take very long."""
+
+_DUPLICATE = re.compile(r"~\d+$")
+"""What the export adds to a name that another file has."""
 
 _FIELD = re.compile(r"\{(\w+)\}|(\*)")
 
@@ -65,6 +71,70 @@ class NamePattern:
             return None
         values = {field: value.strip() for field, value in found.groupdict().items()}
         return ParsedName(**values) if all(values.values()) else None
+
+
+@dataclass(frozen=True)
+class ExportedNames:
+    """Names of a study as the export writes them into file names.
+
+    topics, systems, annotators: by their part of a file name; those that share one are left out.
+    """
+
+    topics: Mapping[str, str]
+    systems: Mapping[str, str]
+    annotators: Mapping[str, str]
+
+    def read(self, paths: Collection[str]) -> dict[str, ParsedName]:
+        """Return the fields of each file that the export named; empty unless it named all of them.
+
+        Such names are ``TOPIC.pyr`` and ``TOPIC.SYSTEM.pan``, each with ``.ANNOTATOR`` if there are several.
+        """
+        found: dict[str, ParsedName] = {}
+        for path in paths:
+            stem, dot, suffix = path.rpartition("/")[2].rpartition(".")
+            first = _DUPLICATE.sub("", stem)
+            is_duplicate = f"{path.removesuffix(stem + dot + suffix)}{first}.{suffix}" in paths
+            if (named := self._parsed(first if is_duplicate else stem, suffix.lower())) is None:
+                return {}
+            found[path] = named
+        return found
+
+    def _parsed(self, stem: str, suffix: str) -> ParsedName | None:
+        """Return the fields of a name, best with an annotator whom the study has."""
+        found = list(self._readings(stem, suffix))
+        known = [one for one in found if not one.annotator or one.annotator in self.annotators.values()]
+        return next(iter((*known, *found)), None)
+
+    def _readings(self, stem: str, suffix: str) -> Iterator[ParsedName]:
+        stems = [stem, *([stem[1:]] if stem.startswith("_") and is_reserved(stem[1:]) else [])]
+        for topic, rest in (split for one in stems for split in _splits(one) if split[0] in self.topics):
+            for system, who in [("", rest)] if suffix == "pyr" else _splits(rest):
+                if suffix == "pyr" or system in self.systems:
+                    name = self.systems.get(system, "")
+                    yield ParsedName(self.topics[topic], name, self.annotators.get(who, who))
+
+
+def exported_names(study: ScoringInputs) -> ExportedNames:
+    """Return the names of a study as the export writes them."""
+    return ExportedNames(
+        _by_part(head.name for head in study.texts.topics()),
+        _by_part(system.name for system in study.texts.systems()),
+        _by_part(person.name for person in study.annotators.all()),
+    )
+
+
+def _by_part(names: Iterable[str]) -> dict[str, str]:
+    parts = {name: fitting(name) for name in names}
+    counts = Counter(parts.values())
+    return {part: name for name, part in parts.items() if counts[part] == 1}
+
+
+def _splits(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the parts of a text before and after each dot, the longest first part first."""
+    yield text, ""
+    for place in range(len(text) - 1, 0, -1):
+        if text[place] == ".":
+            yield text[:place], text[place + 1 :]
 
 
 def is_named(file: Path) -> bool:

@@ -6,7 +6,7 @@ They are combined into one import: topics, pyramids of matches, contradictions.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from core.ports import ScoringInputs
 from core.progress import JobSteps, Progress
 from storage.formats.ducview import file_names
 from storage.formats.ducview.decode import decode
-from storage.formats.ducview.file_names import NamePattern, ParsedName
+from storage.formats.ducview.file_names import ParsedName
 from storage.formats.ducview.model import NO_MATCH, File, FileAnnotation, pack_node, without_blanks
 from storage.formats.ducview.scores import differing
 from storage.formats.ducview.to_annotations import ImportedPyramid, ImportOptions, to_matches, to_pyramid
@@ -256,9 +256,9 @@ def read(
     Raises BadImport with every problem, InputError if there is nothing to read.
     """
     files, study_texts = _files(path), StudyTexts(study)
-    patterns = file_names.chosen_patterns(
-        options.get("pattern", ""), list(files), _topics(files, study_texts)
-    )
+    pattern = options.get("pattern", "")
+    patterns = file_names.chosen_patterns(pattern, list(files), _topics(files, study_texts))
+    exported = file_names.exported_names(study).read(files) if study is not None and not pattern else {}
     choices = ImportOptions(options.get("split", "").strip(), bool(options.get("repair")))
     annotator = options.get("annotator", "").strip() or ANNOTATOR
     if fault := name_problem(annotator):
@@ -271,7 +271,7 @@ def read(
         if path.is_dir() and not is_inside(file, inside, problems):
             gathering.hear(problems, Problems(name))
         else:
-            _take(gathering, name, file, patterns, problems)
+            _take(gathering, name, file, exported.get(name) or file_names.read(name, patterns), problems)
     return gathering.finish(printable_path(path.name))
 
 
@@ -298,12 +298,12 @@ def _pyramids_first(item: tuple[str, Path]) -> tuple[bool, str]:
 
 
 def _take(
-    gathering: ImportBatch, name: str, path: Path, patterns: Sequence[NamePattern], problems: Problems
+    gathering: ImportBatch, name: str, path: Path, named: ParsedName | None, problems: Problems
 ) -> None:
-    """Read one file; errors in it do not stop the others."""
+    """Read one file; errors in it do not stop the others. named: the fields of its name, None = unknown."""
     notices = Problems(name)
     try:
-        named = _named(name, path, patterns, problems)
+        named = _checked(named, path, problems)
         file = decode(_content(path, problems), problems)
         _check_kind(file, path, problems)
         gathering.take(ImportFile(name, named, problems, notices), file)
@@ -314,9 +314,8 @@ def _take(
     gathering.hear(problems, notices)
 
 
-def _named(name: str, path: Path, patterns: Sequence[NamePattern], problems: Problems) -> ParsedName:
+def _checked(named: ParsedName | None, path: Path, problems: Problems) -> ParsedName:
     """Return the fields of a file's name. Raises BadImport if required ones are missing."""
-    named = file_names.read(name, patterns)
     if named is None:
         problems.add(
             "name",

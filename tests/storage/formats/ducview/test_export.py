@@ -6,17 +6,20 @@ import math
 import re
 import shutil
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import pyramidion
 from core.domain import pyramid
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid import Match, Pyramid, Scu, TopicAnnotation
 from core.domain.pyramid.scores import score_summary
 from core.errors import InputError
+from core.files.file_names import fitting
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.ducview.decode import decode
@@ -139,6 +142,46 @@ def test_several_annotators_are_in_the_names(empty_study: StudyFile, tmp_path: P
     pattern = "{topic}.pyr;{topic}.{system}.{annotator}.pan"
     bring(empty_study, put(tmp_path / "d", D7__pyr=pyr(), D7__4__KO__pan=pan()), pattern=pattern)
     assert sorted(write(empty_study, tmp_path / "out")) == ["D7.4.KO.pan", "D7.ducview.pyr"]
+
+
+NAMED = st.text('ab.-~"/:=1é', min_size=1, max_size=6)
+
+
+@given(st.data())
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_an_export_of_several_annotators_comes_back_into_the_texts(tmp_path: Path, data) -> None:
+    """Tried to be broken by names with dots, signs that no file name has, and equal parts of other names."""
+    topics, systems, people = (
+        data.draw(st.lists(NAMED, min_size=2, max_size=3, unique_by=lambda name: fitting(name).casefold()))
+        for _ in range(3)
+    )
+    text = NewText("The ban fell.")
+    texts = ImportContent(
+        "x", [NewTopic(t, references={"A": text}, summaries=dict.fromkeys(systems, text)) for t in topics]
+    )
+    shutil.rmtree(tmp_path / "out", ignore_errors=True)
+    with new_study(tmp_path / "one.pyramidion", overwrite=True) as study:
+        study.import_data(texts)
+        ids = [study.annotators.get_or_create(name).id for name in people]
+        for at, (topic, owner) in enumerate(product(study.texts.load(), ids)):
+            before = study.pyramids.annotation(topic.id, owner)
+            after = pyramid.add_scu(before, f"Unit {at}", topic.references[0].id, [(4, 7)])
+            for summary, who in product(topic.summaries, ids):
+                if data.draw(st.booleans()):
+                    after = pyramid.add_match(after, summary.id, who, after.pyramid.scus[0].id, [(0, 7)])
+            study.pyramids.commit(before, after, "edit", owner).result()
+        write(study, tmp_path / "out")
+    with new_study(tmp_path / "two.pyramidion", overwrite=True) as study:
+        study.import_data(texts)
+        for name in people:
+            study.annotators.get_or_create(name)
+        bring(study, tmp_path / "out")
+    first, second = (pyramidion.open(tmp_path / f"{name}.pyramidion") for name in ("one", "two"))
+    with first, second:
+        columns = ["topic", "annotator", "unit", "role", "text_of", "start", "end"]
+        assert sorted(first.annotations()[columns].values.tolist()) == sorted(
+            second.annotations()[columns].values.tolist()
+        )
 
 
 def test_names_that_no_file_may_have_give_way(empty_study: StudyFile, tmp_path: Path) -> None:
