@@ -153,8 +153,9 @@ def _questeval(folder: Path) -> str:
 
 
 @pytest.fixture
-def specs(make_model: Callable[..., Path], tmp_path: Path) -> dict[str, str]:
+def specs(make_model: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """A configuration of every metric whose models are here or are made for tests."""
+    monkeypatch.setattr(qafacteval, "_TOKENS", 25)  # of a question, which here never ends by itself
     answering = make_model(
         "answering", "BertForQuestionAnswering", max_position_embeddings=64, initializer_range=0.6
     )
@@ -187,10 +188,7 @@ def specs(make_model: Callable[..., Path], tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_trees_of_every_metric_evaluate_to_its_stored_scores(
-    study: Any, specs: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(qafacteval, "_TOKENS", 25)  # of a question, which here never ends by itself
+def test_trees_of_every_metric_evaluate_to_its_stored_scores(study: Any, specs: dict[str, str]) -> None:
     resources = StudyResources(study, "cpu")
     report = score_all(study, *specs.values(), resources=resources)
     assert not report.failures

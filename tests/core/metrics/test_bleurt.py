@@ -27,6 +27,7 @@ from core.models.library.add_model import add_model
 from core.scoring.study_resources import StudyResources
 from tests.core.metrics.made_topics import topic_of_texts
 from tests.core.metrics.test_lite_pyramid import _classifier as classifier
+from tests.core.metrics.test_lite_pyramid import loaded
 
 Make = Callable[..., Path]
 LIMIT = 20
@@ -47,10 +48,7 @@ def resources(judged_study) -> StudyResources:
 
 def _by_definition(folder: Path, reference: str, summary: str) -> float:
     """Rate a pair as the authors' program does, which takes a piece away until both fit."""
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
-
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    network = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    tokenizer, network = loaded(folder)
     first, second = (tokenizer(text, add_special_tokens=False)["input_ids"] for text in (reference, summary))
     while len(first) + len(second) > LIMIT - 3:
         (first if len(first) > len(second) else second).pop()

@@ -29,7 +29,7 @@ from core.models.catalogue.user_models import user_models
 from core.models.library.add_model import add_model
 from core.scoring.study_resources import StudyResources
 from tests.core.metrics.made_topics import topic_of_sentences, topic_of_texts
-from tests.core.metrics.test_lite_pyramid import _classifier
+from tests.core.metrics.test_lite_pyramid import _classifier, loaded
 
 Make = Callable[..., Path]
 Row = Sequence[float]
@@ -68,10 +68,7 @@ def layer(tmp_path: Path) -> Path:
 
 def _logits(folder: Path, premise: str, hypothesis: str | None, **cut: Any) -> list[float]:
     """One pair through the network alone."""
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
-
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    network = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    tokenizer, network = loaded(folder)
     made = tokenizer(
         premise, hypothesis, return_tensors="pt", **{"truncation": True, "max_length": 64, **cut}
     )

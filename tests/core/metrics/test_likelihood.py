@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ def resources() -> StudyResources:
     return StudyResources(None, "cpu")
 
 
+@cache
 def loaded(folder: Path) -> tuple[Any, Any]:
     import transformers
 

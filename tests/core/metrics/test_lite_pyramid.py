@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -63,13 +64,20 @@ def _topic(study: Any, name: str = "D1") -> Any:
     return next(topic for topic in study.texts.load() if topic.name == name)
 
 
+@lru_cache(maxsize=1)
+def loaded(folder: Path) -> tuple[Any, Any]:
+    """A model's tokenizer and network, by transformers itself."""
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    network = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    return AutoTokenizer.from_pretrained(folder), network
+
+
 def _plain(folder: Path, premise: str, hypothesis: str, limit: int) -> dict[str, float]:
     """One pair through the network alone, with the definitions written out."""
     import torch
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    network = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    tokenizer, network = loaded(folder)
     cut = tokenizer(premise, hypothesis, truncation=True, max_length=limit, return_tensors="pt")
     with torch.no_grad():
         contradiction, entailment, neutral = network(**cut).logits[0].double().tolist()
