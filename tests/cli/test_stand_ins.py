@@ -72,7 +72,8 @@ def test_correlations_as_json_name_stand_ins_and_measures_apart(stand_ins, capsy
 
 
 def test_every_file_of_several_studies_marks_stand_ins_and_what_is_not_ranked(stand_ins, capsys, tmp_path):
-    assert main(["compare", *stand_ins, "-o", str(tmp_path / "out")]) == DONE
+    humans = ("--human", "pyramid.modified", "--human", "rating.coherence")
+    assert main(["compare", *stand_ins, *humans, "-o", str(tmp_path / "out")]) == DONE
     files = {file for file in (tmp_path / "out").iterdir() if file.suffix in (".csv", ".md", ".tex", ".svg")}
     named = [file for file in files if "bertscore" in file.read_text("utf-8")]
     assert {file.suffix for file in named} == {".csv", ".md", ".tex", ".svg"}

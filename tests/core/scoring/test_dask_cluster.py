@@ -185,12 +185,12 @@ def test_a_finished_task_whose_result_is_slow_is_not_lost(monkeypatch, status, i
 @pytest.mark.parametrize("when", [1, 5])
 def test_a_scheduler_that_ends_is_reported(study, own_cluster, monkeypatch, when):
     monkeypatch.setattr("core.scoring.dask_cluster._CHECK_INTERVAL", 0.2)
-    monkeypatch.setattr("core.scoring.dask_cluster._WAIT", 1.0)
     resources = StudyResources(study)
     what = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], resources)
     steps = score(study, what, resources, ClusterWorkers(own_cluster.address))
     for _ in range(when):
         next(steps)
+    monkeypatch.setattr("core.scoring.dask_cluster._WAIT", 1.0)
     own_cluster.processes[0].kill()
     with pytest.raises(InputError, match="no longer answers"):
         run_to_completion(steps)

@@ -75,7 +75,9 @@ def test_tables_to_copy_are_shown_first_and_can_be_imported(
 def test_summeval_is_imported_from_an_empty_window_with_progress(
     controller, qtbot, tmp_path, monkeypatch, shared_data
 ) -> None:
-    source = shared_data / "summeval" / "model_annotations.aligned.paired.jsonl"
+    lines = (shared_data / "summeval" / "model_annotations.aligned.paired.jsonl").read_text("utf-8")
+    source = tmp_path / "thirty.jsonl"
+    source.write_text("".join(lines.splitlines(keepends=True)[: 30 * 16]), "utf-8")
     dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
     bars = []
     heart = QTimer(interval=10)
@@ -84,17 +86,17 @@ def test_summeval_is_imported_from_an_empty_window_with_progress(
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.chosen_format == "summeval"
     counts = dialog.preview.counts
-    assert (counts["topics"], counts["summaries"]) == ("100", "1,600 by 16 systems")
-    assert (counts["references"], counts["ratings"]) == ("1,100", "51,200 by 8 annotators")
-    assert dialog.accept_button.text() == "Import 51,200 ratings"
+    assert (counts["topics"], counts["summaries"]) == ("30", "480 by 16 systems")
+    assert (counts["references"], counts["ratings"]) == ("330", "15,360 by 8 annotators")
+    assert dialog.accept_button.text() == "Import 15,360 ratings"
     assert controller.context.study.texts.topics() == [], "a preview writes nothing"
     qtbot.mouseClick(dialog.accept_button, LEFT)
     qtbot.waitUntil(lambda: is_closed(dialog))
     heart.stop()
     assert len({value for value in bars if value >= 0}) > 3, "the bar moves and the window responds meanwhile"
     heads = controller.context.study.texts.topics()
-    assert (len(heads), sum(head.summaries for head in heads)) == (100, 1600)
-    assert "100 topics" in controller.window.status.sentence_label.text()
+    assert (len(heads), sum(head.summaries for head in heads)) == (30, 480)
+    assert "30 topics" in controller.window.status.sentence_label.text()
 
 
 def test_every_problem_of_a_bad_file_is_shown_with_its_line(controller, qtbot, tmp_path, monkeypatch) -> None:
