@@ -38,6 +38,7 @@ from gui.pages.ratings.scales_dialog import ScalesDialog
 from gui.widgets.controls import Stepper
 from gui.widgets.notice import Notice
 from storage.study_file import open_study
+from tests.conftest import NIGHTLY
 from tests.gui.settled import is_settled
 
 pytestmark = pytest.mark.slow
@@ -72,7 +73,9 @@ def annotated(sample_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
     return path
 
 
-@pytest.fixture(scope="module", params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.fixture(
+    scope="module", params=SIZES if NIGHTLY else SIZES[::2], ids=lambda size: f"{size[0]}x{size[1]}"
+)
 def opened(request, qapp, annotated, tmp_path_factory) -> Iterator[Any]:
     """One window per size, on a copy of the study; the controller of the window."""
     folder = tmp_path_factory.mktemp("window")
