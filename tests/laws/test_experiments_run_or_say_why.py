@@ -18,7 +18,7 @@ import pytest
 
 from core.annotation.comparison_plans import draw_plan
 from core.comparison.judgements import has_judgements, judgements
-from core.domain.import_batch import ImportContent, NewText, NewTopic
+from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.domain.preferences import ComparisonKind
 from core.domain.pyramid import add_match, add_scu, set_summary_state
 from core.errors import InputError, MissingResource
@@ -27,6 +27,7 @@ from core.experiments.experiment import Experiment
 from core.experiments.inputs import text_representations
 from core.experiments.inputs.text_representations import REPRESENTATIONS
 from core.experiments.registry import all_experiments, all_recipes, parse_request
+from core.formatting.tables import to_csv
 from core.jit import Kernel
 from core.progress import run_to_completion
 from core.results.result import Result
@@ -221,6 +222,44 @@ def test_every_setting_of_an_experiment_is_read(outcomes):
     for cls in ran:
         unread = {f.name for f in fields(cls)} - read[cls] - {"second_values"}
         assert not unread, f"{cls.name}: {unread}"
+
+
+def test_a_judgement_without_values_where_they_are_asked_for_stops_no_other(tmp_path):
+    """Of a set of topics, of two disjoint samples of topics, or of topics for development and for tests."""
+    random, compared = np.random.default_rng(5), set()
+    with _unjudged(tmp_path / "gap.pyramidion") as study:
+        ratings = [
+            NewRating(topic.name, text.name, scale, who, float(random.integers(1, 6)))
+            for topic in study.texts.load()
+            for scale in ("quality", "clarity", *(("style",) if topic.set == "initial" else ()))
+            for text in topic.summaries
+            for who in ("ann", "ben")
+        ]
+        scales = dict.fromkeys(("quality", "clarity", "style"), (1.0, 5.0))
+        study.import_data(ImportContent("ratings", dimensions=scales, ratings=ratings))
+        resources = StudyResources(study, "cpu")
+        for cls in all_experiments():
+            names = {f.name for f in fields(cls)}
+            if "judgements" not in names or cls.name == "power":  # it simulates studies
+                continue
+            one = replace(
+                everything()[cls.name],
+                **{"set": "update"} if "set" in names and cls.name != "thresholds" else {},
+                **{"least": "2"} if "least" in names else {},
+            )
+            alone = _outcome(study, replace(one, judgements="rating.quality,rating.clarity"), resources)
+            if isinstance(alone, str):
+                continue
+            every = _outcome(study, one, resources)
+            assert isinstance(every, Result), f"{cls.name}: {every}"
+            if any(sentence.startswith("Left out: ") for sentence in every.warnings):
+                assert "rating.style" in " ".join(every.warnings), cls.name
+                assert list(map(to_csv, every.tables)) == list(map(to_csv, alone.tables)), cls.name
+                compared.add(cls.name)
+    assert compared >= {
+        "best", "bootstrap", "halves", "leaderboard", "leave-out", "length", "outliers", "pairs", "pareto",
+        "references", "sets", "thresholds", "topics",
+    }  # fmt: skip
 
 
 def test_every_judgement_can_be_selected(studies):

@@ -19,7 +19,7 @@ from core.errors import InputError
 from core.experiments.common_settings import level_setting, policy
 from core.experiments.inputs.measure_inputs import load_judgements, names_in, with_others
 from core.experiments.inputs.named_matrices import MatrixSet, load_matrices
-from core.experiments.inputs.topic_filters import judged_on, topics_of_set
+from core.experiments.inputs.topic_filters import judged_on_any, topics_of_set
 from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_about
@@ -68,7 +68,7 @@ class AgainstTheBest(JudgedExperiment):
         topics, level = topics_of_set(study, self.set), Level(self.level)
         tables, charts = [], []
         judged_by = with_others(self.people(study), compared.labels)
-        people = {name: judged_on(judgement, topics) for name, judgement in judged_by.items()}
+        people, refused = judged_on_any(judged_by, topics)
         for here in people.values():
             table = yield from self._table(here, compared.without(here.label), level)
             tables.append(table)
@@ -81,6 +81,7 @@ class AgainstTheBest(JudgedExperiment):
             (policy(level, Coefficient.PEARSON), f"Columns: {titles}, all at this level.", self._test(level)),
             (*self.stand_ins(study), *compared.stand_ins),
             (
+                *refused,
                 *self._cautions(level),
                 *compared.left_out,
                 *cautions_about(compared.matrices, people, level, Coefficient.PEARSON),

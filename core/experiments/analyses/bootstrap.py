@@ -66,7 +66,7 @@ class BootstrapExperiment(MeasureExperiment):
         parts = Checkpoint(study, self)
         tables: list[Table] = []
         charts: list[Chart] = []
-        several = compare_with_judgements(study, compared, self.judgements, self.set)
+        several, compared = compare_with_judgements(study, compared, self.judgements, self.set)
         for one in several:
             labels, values = one.labels, one.correlations(level, coefficient)
             drawn = yield from self._resamples(one, parts)

@@ -119,8 +119,9 @@ class LengthControl(MeasureExperiment):
         """Return the correlations that `run` shows. Raises InputError for unknown names."""
         compared = load_matrices(study, names_in(self.measures))
         controls = yield from load_controls(study, resources, names_in(self.controls) or USUAL_CONTROLS)
+        several, compared = compare_with_judgements(study, compared, self.judgements, self.set)
         found, warnings = [], [*compared.warnings, *controls.warnings]
-        for one in compare_with_judgements(study, compared, self.judgements, self.set):
+        for one in several:
             yield Progress(0, 0, one.judgement.label)
             found.append(self._of(one, controls.matrices))
             if missing := [name for name in controls.labels if name not in found[-1].controls]:

@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.experiments.common_settings import policy, seed_setting
 from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, load_matrices
-from core.experiments.inputs.topic_filters import judged_on, topics_of_set
+from core.experiments.inputs.topic_filters import judged_on_any, topics_of_set
 from core.experiments.measure_experiment import MeasureExperiment
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_of
@@ -71,11 +71,12 @@ class ParetoFront(MeasureExperiment):
         yield Progress(0, 0, "reading scores")
         compared = load_matrices(study, names_in(self.measures))
         topics = topics_of_set(study, self.set)
-        people = [judged_on(one, topics) for one in load_judgements(study, self.judgements).values()]
+        judged, refused = judged_on_any(load_judgements(study, self.judgements), topics)
+        people = list(judged.values())
         if len(people) < 2:
             raise InputError(
                 f"A Pareto front needs at least two judgements; there is only {people[0].label}. Rate the "
-                "summaries on another scale, or select two judgements."
+                f"summaries on another scale, or select two judgements. {' '.join(refused)}".rstrip()
             )
         ranked, notes = _ranked(compared.matrices, people)
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
@@ -112,7 +113,7 @@ class ParetoFront(MeasureExperiment):
             "Only systems and topics with a value of every judgement are used. Measures from a judgement's "
             "own annotations and incomplete measures are left out.",
         )
-        warnings = (*cautions_of(several, level, coefficient), *compared.warnings, *notes)
+        warnings = (*cautions_of(several, level, coefficient), *compared.warnings, *refused, *notes)
         return Result(self.title, (table,), charts, policy_texts, compared.stand_ins, warnings)
 
 

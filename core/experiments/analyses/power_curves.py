@@ -73,7 +73,7 @@ class PowerCurves(MeasureExperiment):
         compared = load_matrices(study, [*names, *names_in(self.compare)] if names else [])
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         tables, charts, warnings = [], [], []
-        several = compare_with_judgements(study, compared, self.judgements, self.set)
+        several, compared = compare_with_judgements(study, compared, self.judgements, self.set)
         for one in several:
             pairs, notes = self._pairs(one, level, coefficient)
             warnings += notes

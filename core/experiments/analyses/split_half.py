@@ -32,6 +32,7 @@ from core.experiments.inputs.subset_scores import pyramid_scores
 from core.experiments.inputs.topic_filters import (
     doubling,
     judged_on,
+    possible,
     set_setting,
     topics_of_set,
     whole_numbers,
@@ -51,11 +52,22 @@ TOPICS, REFERENCES = "topics", "references"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SplitJudgement:
-    """Judgement to be split. label: shown in tables. name: of the judgement."""
+    """Judgement to be split. label: shown in tables. name: of the judgement. topics: names of those split."""
 
     label: str
     name: str
     judgement: ScoreMatrix
+    topics: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Divided:
+    """Judgement on its topics. most: of the largest sample. varied: by references, None = by topics."""
+
+    label: str
+    judgement: ScoreMatrix
+    most: int
+    varied: SubsetExperiment | None
 
 
 @register
@@ -107,8 +119,10 @@ class SplitHalf(Experiment):
         yield Progress(0, 0, "reading judgements")
         coefficient = Coefficient(self.coefficient)
         samples_by_label: dict[str, Mapping[int, Array]] = {}
-        for divided in self.chosen(study):
-            samples_by_label[divided.label] = yield from self._samples(study, divided)
+        chosen = {one.label: one for one in self.chosen(study)}
+        possible_ones, refused = possible(chosen, lambda one: self._divided(study, one))
+        for divided in possible_ones.values():
+            samples_by_label[divided.label] = yield from self._samples(divided)
         conditions, labels = together(samples_by_label), list(samples_by_label)
         unit = "topics" if self.of == TOPICS else "references of each topic"
         title = f"Correlation of two disjoint samples of {unit}"
@@ -123,7 +137,7 @@ class SplitHalf(Experiment):
             (*spread, table.chart),
             (policy(level, coefficient), self._policy(unit)),
             self.stand_ins(study),
-            table.notices,
+            (*refused, *table.notices),
         )
 
     def chosen(self, study: Study) -> list[SplitJudgement]:
@@ -135,21 +149,26 @@ class SplitHalf(Experiment):
         judgements = load_judgements(study, self.judgements)
         if self.of == REFERENCES and not names_in(self.judgements):
             judgements = {name: one for name, one in judgements.items() if PyramidJudgement.read(name)}
-        return [SplitJudgement(name, name, judged_on(one, topics)) for name, one in judgements.items()]
+        return [SplitJudgement(name, name, one, topics) for name, one in judgements.items()]
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:
         """Return a sentence for each substitute of a paper's judgement or topics."""
         return ()
 
-    def _samples(self, study: Study, divided: SplitJudgement) -> JobSteps[dict[int, Array]]:
-        """Compute the correlations of the draws by size, shape (draws,) each."""
-        name, judgement = divided.name, divided.judgement
-        varied = (
-            SubsetExperiment.of(judgement, [pyramid_scores(study, name)]) if self.of == REFERENCES else None
-        )
+    def _divided(self, study: Study, one: SplitJudgement) -> _Divided:
+        """Return a judgement on its topics. Raises InputError if there are too few to split."""
+        judgement = judged_on(one.judgement, one.topics)
+        varied = None
+        if self.of == REFERENCES:
+            varied = SubsetExperiment.of(judgement, [pyramid_scores(study, one.name)])
         most = (varied.fewest if varied else len(judgement.topics)) // 2
         if not most:
-            raise InputError(f"{name} cannot be split: it has only one of the {self.of}.")
+            raise InputError(f"{one.name} cannot be split: it has only one of the {self.of}.")
+        return _Divided(one.label, judgement, most, varied)
+
+    def _samples(self, divided: _Divided) -> JobSteps[dict[int, Array]]:
+        """Compute the correlations of the draws by size, shape (draws,) each."""
+        most, varied = divided.most, divided.varied
         sizes = [size for size in whole_numbers(self.sizes) if size <= most] or doubling(most)
         samples = {}
         for at, size in enumerate(sizes):
@@ -157,7 +176,7 @@ class SplitHalf(Experiment):
             if varied:
                 samples[size] = yield from self._by_references(varied, size)
             else:
-                samples[size] = self._by_topics(judgement, size)
+                samples[size] = self._by_topics(divided.judgement, size)
         return samples
 
     def _by_topics(self, judgement: ScoreMatrix, size: int) -> Array:

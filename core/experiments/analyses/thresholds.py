@@ -23,7 +23,7 @@ from core.experiments.inputs.measure_inputs import (
     warnings_of,
     with_others,
 )
-from core.experiments.inputs.topic_filters import judged_on, topics_of_set
+from core.experiments.inputs.topic_filters import judged_on, possible, topics_of_set
 from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.formatting.numbers import format_score, pluralize
@@ -211,10 +211,14 @@ class Thresholds(JudgedExperiment):
             "is better). Candidates are halfway between neighbouring scores; of equal ones the lowest.",
             f"Intervals (95 %): {self.draws:,} resamples of topics for tests, seed {self.seed}.",
         ]
-        for place, judgement in enumerate(people.values()):
-            yield Progress(place, len(people), judgement.label)
+
+        def parted(judgement: ScoreMatrix) -> tuple[ScoreMatrix, tuple[list[int], list[int], str]]:
             judged = judged_on(judgement, topics)
-            development, tests, how = self._parts(study, judged)
+            return judged, self._parts(study, judged)
+
+        divided, refused = possible(people, parted)
+        for place, (judged, (development, tests, how)) in enumerate(divided.values()):
+            yield Progress(place, len(divided), judged.label)
             bound = self._bound(judged)
             good = round_values(judged.values) >= round_values(np.array(bound), judged.values)
             if gap := _gap(judged, good, development, tests):
@@ -231,8 +235,10 @@ class Thresholds(JudgedExperiment):
             tables.append(_table(judged.label, found))
             charts.append(_bars(judged.label, found))
         if not tables:
-            raise InputError(" ".join((*gaps, "Set least, or choose other topics for development.")))
-        stand_ins, warnings = stand_ins_of(measures), list(dict.fromkeys((*gaps, *warnings)))
+            raise InputError(
+                " ".join((*refused, *gaps, "Set least, or choose other topics for development."))
+            )
+        stand_ins, warnings = stand_ins_of(measures), list(dict.fromkeys((*refused, *gaps, *warnings)))
         return Result(self.title, tuple(tables), tuple(charts), tuple(policy), stand_ins, tuple(warnings))
 
     def _bound(self, judged: ScoreMatrix) -> float:

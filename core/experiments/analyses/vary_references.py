@@ -20,7 +20,7 @@ from core.experiments.inputs.draws import Numbers
 from core.experiments.inputs.measure_inputs import load_judgements, names_in, no_judgements, with_others
 from core.experiments.inputs.subset_correlations import SubsetExperiment
 from core.experiments.inputs.subset_inputs import SubsetSources, load_sources, missing_subset_data
-from core.experiments.inputs.topic_filters import judged_on, topics_of_set, whole_numbers
+from core.experiments.inputs.topic_filters import judged_on, possible, topics_of_set, whole_numbers
 from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_about
@@ -87,11 +87,12 @@ class VaryReferences(JudgedExperiment):
     def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         sources = yield from self.load_inputs(study, resources)
         topics, parts = topics_of_set(study, self.set), Checkpoint(study, self)
-        results = []
-        for judgement in with_others(self.people(study), sources.labels).values():
-            sizes = whole_numbers(self.sizes)
-            here = judged_on(judgement, topics)
-            varied = SubsetExperiment.of(here, sources.without(judgement.label), max(sizes, default=0))
+        results, most = [], max(whole_numbers(self.sizes), default=0)
+        experiments, refused = possible(
+            with_others(self.people(study), sources.labels),
+            lambda z: SubsetExperiment.of(judged_on(z, topics), sources.without(z.label), most),
+        )
+        for varied in experiments.values():
             conditions = yield from self.conditions(varied, parts)
             results.append(self._tables(varied, conditions))
         return Result(
@@ -101,6 +102,7 @@ class VaryReferences(JudgedExperiment):
             (policy(Level(self.level), Coefficient(self.coefficient)), *self._policy()),
             sources.stand_ins,
             (
+                *refused,
                 *sources.left_out,
                 *sources.warnings,
                 *dict.fromkeys(text for one in results for text in one.notices),

@@ -22,7 +22,7 @@ from core.experiments.inputs.measure_inputs import (
     with_others,
 )
 from core.experiments.inputs.subset_inputs import pyramid_row
-from core.experiments.inputs.topic_filters import judged_on, topics_of_set
+from core.experiments.inputs.topic_filters import judged_on_any, topics_of_set
 from core.matrix import Array, ScoreMatrix
 from core.metrics.base import Metric, Resources, missing_inputs
 from core.metrics.names import resolve_metric
@@ -102,16 +102,19 @@ def load_matrices(study: Study, names: Sequence[str], *, with_people: bool = Fal
 
 def compare_with_judgements(
     study: Study, compared: MatrixSet, judgements: str, topic_set: str = ""
-) -> list[ComparisonSet]:
+) -> tuple[list[ComparisonSet], MatrixSet]:
     """Return the comparison for each judgement, on the judged topics of a set.
+
+    Also returned are the matrices, with a warning for each judgement without a value there.
 
     judgements: names separated by commas, empty = all.
     topic_set: empty = all topics.
-    Raises InputError if a judgement has no values or nothing can be compared.
+    Raises InputError if no judgement has values or nothing can be compared.
     """
-    topics = topics_of_set(study, topic_set)
     people = with_others(load_judgements(study, judgements), compared.labels)
-    return [compared.with_judgement(judged_on(one, topics)) for one in people.values()]
+    judged, refused = judged_on_any(people, topics_of_set(study, topic_set))
+    warned = replace(compared, warnings=(*compared.warnings, *refused))
+    return [compared.with_judgement(one) for one in judged.values()], warned
 
 
 def load_named(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from core.matrix import ScoreMatrix
 from core.metrics.base import setting
 from core.names import resolve_name
 from core.ports import Study
+
+Judged = TypeVar("Judged")
+Restricted = TypeVar("Restricted")
 
 
 def set_setting() -> Any:
@@ -45,6 +48,35 @@ def judged_on(judgement: ScoreMatrix, topics: Sequence[str]) -> ScoreMatrix:
     if not included:
         raise InputError(f"{judgement.label} has no value on any of the selected topics.")
     return judgement.select(judgement.systems, included)
+
+
+def possible(
+    judgements: Mapping[str, Judged], restricted: Callable[[Judged], Restricted]
+) -> tuple[dict[str, Restricted], tuple[str, ...]]:
+    """Return what an experiment makes of each judgement, and a sentence for each that it cannot use.
+
+    restricted: raises InputError with the reason why it cannot.
+    Raises InputError with all reasons if none can be used.
+    """
+    found, refused = {}, []
+    for name, judgement in judgements.items():
+        try:
+            found[name] = restricted(judgement)
+        except InputError as error:
+            refused.append(str(error))
+    if refused and not found:
+        raise InputError(" ".join(dict.fromkeys(refused)))
+    return found, tuple(f"Left out: {reason}" for reason in dict.fromkeys(refused))
+
+
+def judged_on_any(
+    judgements: Mapping[str, ScoreMatrix], topics: Sequence[str]
+) -> tuple[dict[str, ScoreMatrix], tuple[str, ...]]:
+    """Return the judgements restricted to judged topics among these, and a sentence for each without any.
+
+    Raises InputError if none has a value.
+    """
+    return possible(judgements, lambda judgement: judged_on(judgement, topics))
 
 
 def whole_numbers(listed: str) -> list[int]:

@@ -27,7 +27,7 @@ from core.experiments.inputs.tac_names import (
     resolve_judgement,
     resolve_topic_set,
 )
-from core.experiments.inputs.topic_filters import judged_on, topics_of_set
+from core.experiments.inputs.topic_filters import topics_of_set
 from core.matrix import ScoreMatrix
 from core.metrics.base import Resources, setting
 from core.ports import Study
@@ -193,9 +193,7 @@ class ConditionsStability(SplitHalf):
             judgement = judgement_matrix(study, name).only(rows).in_order()
             for place in self._sets(study):
                 label = f"{name}, {place}" if place else name
-                judgements.append(
-                    SplitJudgement(label, name, judged_on(judgement, topics_of_set(study, place)))
-                )
+                judgements.append(SplitJudgement(label, name, judgement, topics_of_set(study, place)))
         return judgements
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:

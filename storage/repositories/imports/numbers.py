@@ -81,7 +81,7 @@ def plan_ratings(
 def _other_kind(scale: Dimension, rating: NewRating) -> str:
     """Return why a rating was made on another scale than this one of the same name, empty = it was not."""
     if rating.kind and rating.kind != scale.kind:
-        return f"{scale.name} is a scale of {rating.kind} in this file, and of {scale.kind} in the study."
+        return f"{scale.name} is a scale of {rating.kind} in this file, but of {scale.kind} here."
     if rating.spans and scale.kind is not ScaleKind.SPANS:
         return f"The row has marked spans, but {scale.name} is a scale of {scale.kind}."
     if rating.category and (rating.value is None or scale.meaning(rating.value) != rating.category):

@@ -202,7 +202,7 @@ def test_the_power_curve_is_that_of_the_simulation(study):
     )
     required, powers = result.tables
     assert (required.is_detail, powers.is_detail) == (False, True)
-    (one,) = compare_with_judgements(study, load_matrices(study, ["good", "other"]), "rating.quality")
+    (one,), _ = compare_with_judgements(study, load_matrices(study, ["good", "other"]), "rating.quality")
     expected = {
         str(unit): run_to_completion(
             power(

@@ -10,7 +10,7 @@ import numpy as np
 from core.experiments.common_settings import seed_setting
 from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.named_matrices import load_matrices
-from core.experiments.inputs.topic_filters import judged_on, topics_of_set
+from core.experiments.inputs.topic_filters import judged_on_any, topics_of_set
 from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.formatting.numbers import pluralize
@@ -70,13 +70,13 @@ class Leaderboard(JudgedExperiment):
     def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")
         topics = topics_of_set(study, self.set)
-        ranked = [judged_on(one, topics) for one in load_judgements(study, self.judgements).values()]
-        warnings: list[str] = []
+        judged, refused = judged_on_any(load_judgements(study, self.judgements), topics)
+        ranked, warnings = list(judged.values()), list(refused)
         stand_ins: tuple[str, ...] = ()
         if names := names_in(self.measures):
             loaded = load_matrices(study, names)
             ranked += [one.select(one.systems, topics) for one in loaded.matrices]
-            stand_ins, warnings = loaded.stand_ins, list(loaded.warnings)
+            stand_ins, warnings = loaded.stand_ins, [*warnings, *loaded.warnings]
         tables, charts = [], []
         for at, one in enumerate(ranked):
             yield Progress(at, len(ranked), one.label)

@@ -68,7 +68,7 @@ class LeaveSystemsOut(MeasureExperiment):
         compared = load_matrices(study, names_in(self.measures))
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         tables, charts = [], []
-        several = compare_with_judgements(study, compared, self.judgements, self.set)
+        several, compared = compare_with_judgements(study, compared, self.judgements, self.set)
         for one in several:
             here, gone = one.judgement, removals(one.judgement, self.order)
             values = []

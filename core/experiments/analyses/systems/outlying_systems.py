@@ -68,7 +68,7 @@ class OutlyingSystems(JudgedExperiment):
         yield Progress(0, 0, "reading scores")
         compared = load_matrices(study, names_in(self.measures))
         coefficient, tables, notes = Coefficient(self.coefficient), [], []
-        several = compare_with_judgements(study, compared, self.judgements, self.set)
+        several, compared = compare_with_judgements(study, compared, self.judgements, self.set)
         for one in several:
             yield Progress(0, 0, one.judgement.label)
             z = robust_z(round_values(one.judgement.system_means(), one.judgement.values))

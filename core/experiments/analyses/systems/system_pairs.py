@@ -73,8 +73,9 @@ class SystemPairs(JudgedExperiment):
     def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")
         compared = load_matrices(study, names_in(self.measures))
+        several, compared = compare_with_judgements(study, compared, self.judgements, self.set)
         tables, charts, warnings = [], [], list(compared.warnings)
-        for one in compare_with_judgements(study, compared, self.judgements, self.set):
+        for one in several:
             yield Progress(0, 0, one.judgement.label)
             table, chart, warning = self._of(one)
             tables.append(table)

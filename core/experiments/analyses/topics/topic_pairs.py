@@ -91,7 +91,7 @@ class TopicPairs(Experiment):
         names, pairs = self._pairs(study)
         compared = load_matrices(study, names_in(self.measures))
         coefficient = Coefficient(self.coefficient)
-        several = compare_with_judgements(study, compared, self.judgements)
+        several, compared = compare_with_judgements(study, compared, self.judgements)
         tables: list[Table] = []
         charts: list[Chart] = []
         warnings: list[str] = []

@@ -24,7 +24,7 @@ from core.experiments.common_settings import (
 from core.experiments.experiment import Checkpoint, Experiment
 from core.experiments.inputs.measure_inputs import names_in, nothing_to_compare
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
-from core.experiments.inputs.topic_filters import judged_on
+from core.experiments.inputs.topic_filters import judged_on, possible
 from core.experiments.registry import register
 from core.experiments.tables.conditions import Condition, bootstrapped, significance_letters
 from core.formatting.coefficients import coefficient_title
@@ -99,8 +99,13 @@ class CompareTopicSets(Experiment):
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         parts = Checkpoint(study, self)
         tables, charts = [], []
-        for one in compare_with_judgements(study, compared, self.judgements):
-            correlations = yield from self._correlations(study, one, parts)
+        sets = self._chosen(study)
+        several, compared = compare_with_judgements(study, compared, self.judgements)
+        pairs, refused = possible(
+            {one.judgement.label: one for one in several}, lambda one: (one, _paired(one.judgement, sets))
+        )
+        for one, on_sets in pairs.values():
+            correlations = yield from self._correlations(one, on_sets, parts)
             human, labels = one.judgement.label, one.labels
             tables += [
                 _values_table(human, labels, correlations),
@@ -109,9 +114,8 @@ class CompareTopicSets(Experiment):
             ]
             charts.append(_bars(human, labels, correlations, coefficient))
         policy_texts = (policy(level, coefficient), *self._test_policies())
-        return Result(
-            self.title, tuple(tables), tuple(charts), policy_texts, compared.stand_ins, compared.warnings
-        )
+        warnings = (*compared.warnings, *refused)
+        return Result(self.title, tuple(tables), tuple(charts), policy_texts, compared.stand_ins, warnings)
 
     def _test_policies(self) -> tuple[str, str]:
         """Return the observations that each of the two tests uses."""
@@ -124,15 +128,19 @@ class CompareTopicSets(Experiment):
             "difference is significant; p (difference) does not depend on their number.",
         )
 
-    def _correlations(
-        self, study: Study, one: ComparisonSet, parts: Checkpoint
-    ) -> JobSteps[list[TopicSetCorrelations]]:
+    def _chosen(self, study: Study) -> dict[str, tuple[str, ...]]:
+        """Return the topics of each chosen set. Raises InputError for an unknown one."""
         known, requested = _sets(study), names_in(self.sets)
         if unknown := [name for name in requested if name not in known]:
             raise InputError(f"The study has no set of topics {unknown[0]!r}. Sets: {', '.join(known)}.")
+        return {name: known[name] for name in requested or known}
+
+    def _correlations(
+        self, one: ComparisonSet, on_sets: Mapping[str, ScoreMatrix], parts: Checkpoint
+    ) -> JobSteps[list[TopicSetCorrelations]]:
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         correlations = []
-        for name, here in _paired(one.judgement, {name: known[name] for name in requested or known}).items():
+        for name, here in on_sets.items():
             on_set = one.on(here)
             key = f"{here.label[:40]} {name[:20]}"
             samples = parts.get(key)

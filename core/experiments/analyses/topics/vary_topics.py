@@ -17,7 +17,7 @@ from core.experiments.common_settings import coefficient_setting, policy, seed_s
 from core.experiments.inputs.draws import Numbers
 from core.experiments.inputs.measure_inputs import load_judgements, names_in, with_others
 from core.experiments.inputs.named_matrices import MatrixSet, load_matrices
-from core.experiments.inputs.topic_filters import doubling, judged_on, topics_of_set, whole_numbers
+from core.experiments.inputs.topic_filters import doubling, judged_on_any, topics_of_set, whole_numbers
 from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_about
@@ -83,7 +83,7 @@ class VaryTopics(JudgedExperiment):
         results, alone = [], []
         every = self.people(study)
         judged_by = every if self._names_one(every) else with_others(every, matrices.labels)
-        people = {name: judged_on(judgement, topics) for name, judgement in judged_by.items()}
+        people, refused = judged_on_any(judged_by, topics)
         for here in people.values():
             compared = matrices.without(here.label)
             if self._has_itself(here):
@@ -98,6 +98,7 @@ class VaryTopics(JudgedExperiment):
             (policy(Level.SYSTEM, Coefficient(self.coefficient)), *self._policy()),
             matrices.stand_ins,
             (
+                *refused,
                 *matrices.left_out,
                 *cautions_about(matrices.matrices, people, Level.SYSTEM, Coefficient(self.coefficient)),
                 *matrices.warnings,
