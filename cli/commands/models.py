@@ -40,7 +40,9 @@ Use = Annotated[
     typer.Option(
         "--role",
         metavar="ROLE",
-        help="Use of the model, such as “masked language model”. Default: all that it supports.",
+        help="Use of the model: encoder, sentence encoder, masked language model, question answering, "
+        "entailment, generative language model, word vectors, parser, ELMo, InferSent, Universal Sentence "
+        "Encoder, SummaC-Conv, alignment, rating, or rating by documents. Default: all that it supports.",
     ),
 ]
 Name = Annotated[

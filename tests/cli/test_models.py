@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.errors import BAD_INPUT, DONE
+from core.models.catalogue.entries import Role
 from tests.core.models.hub_server import serving
 
 
@@ -30,6 +31,13 @@ def test_the_list_is_one_document(run, vectors):
     assert found["minilm"]["is_here"]
     assert found["minilm"]["seconds"] is None
     assert found["infersent1"]["problem"].startswith("Download infersent1.pkl")
+
+
+@pytest.mark.parametrize("command", ["add", "get"])
+def test_help_names_every_role_of_models(run, command):
+    _, out, _ = run("models", command, "--help")
+    said = " ".join(out.split())
+    assert [role for role in Role if f"{role}," not in said and f"{role}." not in said] == []
 
 
 def test_times_are_those_of_a_study(run, vectors, sample_file):

@@ -23,6 +23,8 @@ _VOCABULARIES = (("vocab.txt",), ("vocab.json", "merges.txt"))
 _DISCRIMINATOR = "ElectraForPreTraining"
 """Tells pieces that were replaced; it predicts none."""
 
+_ROLES = "`pyramidion models add --help` names them"
+
 
 def detect_roles(place: Path, name: str = "") -> tuple[Role, ...]:
     """Return the roles of the model in a folder or file. name: that it will have, empty = the folder's.
@@ -56,7 +58,7 @@ def parse_role(name: str) -> Role | None:
     short = {role.name.replace("_", " ").casefold(): role for role in Role}
     if not asked:
         return None
-    return short.get(asked.casefold()) or Role(resolve_name("role", asked, list(Role), ", ".join(Role)))
+    return short.get(asked.casefold()) or Role(resolve_name("role", asked, list(Role), _ROLES))
 
 
 def roles_used(role: Role | None, detected: tuple[Role, ...], place: Path) -> tuple[Role, ...]:
