@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from core.domain import pyramid
@@ -60,6 +60,7 @@ def many(context):
 def size(request, qapp):
     theme.apply(qapp, "light", request.param)
     yield request.param
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # or the closed page is dressed again
     theme.apply(qapp, "light")
 
 
