@@ -137,7 +137,7 @@ def server():
     Api.wait.clear()
     Api.mode = "probabilities"
     with ThreadingHTTPServer(("127.0.0.1", 0), Api) as made:
-        thread = threading.Thread(target=made.serve_forever, daemon=True)
+        thread = threading.Thread(target=made.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         url = f"http://127.0.0.1:{made.server_address[1]}/v1"
         allowed_names().named(url)
